@@ -47,7 +47,7 @@ STAGES = {
         "host.turn.reading:letters_answered",
         "host.turn.reading:earlier_letters",
     ),
-    "play": ("host.turn.receive:receive", "host.turn.receive:receive_all"),
+    "play": ("host.turn.receive:receive",),
     "render": (
         "host.turn.letters:finish",
         "host.turn.notify:tell",

@@ -10,7 +10,7 @@ A reply takes one path. Each step is a module, named for what it does:
    (`mail.inbound.sandbox`), and asks whether their senders are true (`authentication`, `dkim`).
 4. `turn.receive` finds the letter that a mail answers, who wrote it, and whether they may. One `turn.work.Work` holds
    everything that a mail changes, or several mails that wait, taken one after the other.
-5. `turn.leads_to` is the list of what a reply can lead to; in play `turn.replies` has the lines understood
+5. Its `ANSWERS` is the list of what a reply can lead to; in play `turn.replies` has the lines understood
    (`play.interpret`) in the words of the room, and played by its rules (`games`), or asks.
 6. `turn.outcome` carries the outcome out: premoves, record, events, questions, the end of an episode, the next one.
 7. `turn.notify` drafts the letters; `turn.letters` has each rendered (`mail.outbound.render`) and stores it, in the same work.

@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import pytest
 
-from host.turn import changes, letters
+from host.turn import letters, lobby
 
 _SIGNS = "abcdefghijklmnopqrstuvwxyz234567"
 
@@ -22,7 +22,7 @@ def the_same_every_time(seed: bytes) -> Iterator[None]:
         number = next(numbers)
         return "token" + "a" * 18 + _SIGNS[number // 1024] + _SIGNS[number // 32 % 32] + _SIGNS[number % 32]
 
-    with patch.object(letters, "new_token", token), patch.object(changes, "new_seed", lambda: seed):
+    with patch.object(letters, "new_token", token), patch.object(lobby, "new_seed", lambda: seed):
         yield
 
 

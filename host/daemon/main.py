@@ -40,7 +40,7 @@ from host.mail.outbound.smtp import Outboxes
 from host.mail.outbound.templates import prepare
 from host.states import ROLES
 from host.store.database import Store, is_passing
-from host.turn import clocks, interruptions
+from host.turn import clocks, expire, interruptions
 from host.turn.work import Services
 
 if TYPE_CHECKING:
@@ -313,7 +313,7 @@ class Daemon:
             if left.has_mails:
                 self.runtime.mails_came()
         is_other = self._inbox_leadership.is_held and not self._clock_leadership.is_held
-        if is_other and await self.work(steps.is_mailbox_awaited, self.services, self.clock()):
+        if is_other and await self.work(expire.waits_for_mailbox, self.services, self.clock()):
             self.wake()  # for a deadline that another process keeps
 
     async def _run_lobbies(self) -> None:

@@ -29,7 +29,7 @@ from host.daemon.health import Health
 from host.engine.chance import jittered
 from host.store.database import is_passing
 from host.store.health import Signs, vital_signs
-from host.turn import alerts
+from host.turn.letters import alert
 from host.turn.work import Services, begin
 
 log = logging.getLogger("podium")
@@ -102,7 +102,7 @@ class Runtime:
     def alert(self, headline: str, text: str, cause: str) -> None:
         """Tell the operators, at most once a cause and hour."""
         with begin(self.services, self.clock()) as work:
-            alerts.alert(work, headline, text, cause=cause)
+            alert(work, headline, text, cause=cause)
 
     async def repeat(
         self,

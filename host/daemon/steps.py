@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from host.config import LMTP_MAILBOX
-from host.games import GAMES
 from host.logs import about
 from host.mail.inbound.sandbox import ReadingError
 from host.mail.outbound.smtp import Sent
@@ -28,10 +27,9 @@ from host.states import LetterState, MailState
 from host.store import queues
 from host.store.database import is_conflict, is_passing
 from host.store.queues import ClaimedLetter, ClaimedMail
-from host.turn import clocks, expire, interruptions, letters, receive, registration
-from host.turn.incoming import Opened
+from host.turn import clocks, expire, interruptions, receive, registration
 from host.turn.reading import raw_mails
-from host.turn.work import Services, Work, begin
+from host.turn.work import Opened, Services, Work, begin
 
 log = logging.getLogger("podium")
 
@@ -125,45 +123,42 @@ def play_mails(
     opened = [(number, mail) for number, mail in mails if not isinstance(mail, Exception)]
     if len(opened) == len(mails) > 1:
         try:
-            taken = receive.receive_all(services, opened, now)
+            taken = receive.receive(services, opened, now)
         except Exception:
             log.info("%d mails cannot be played together; each is played in its own transaction", len(opened))
         else:
             yield [_logged(number, each) for (number, _), each in zip(opened, taken, strict=True)]
             return
     for number, mail in mails:
-        yield [_play_separately(services, number, mail, now, is_known)]
+        with about(mail=number):
+            played = _play_alone(services, number, mail, now, is_known)
+        yield [played]
 
 
-def _play_separately(
-    services: Services, number: int, mail: Opened | Exception, now: datetime, is_known: bool
-) -> Played:
-    with about(mail=number):
+def _play_alone(services: Services, number: int, mail: Opened | Exception, now: datetime, is_known: bool) -> Played:
+    """Play a mail in its own transaction; again where another process made a row in the same moment (a contestant called
+    Ann, say), which is seen then."""
+    tries_left = PLAYED_AGAIN
+    while True:
         try:
             if isinstance(mail, Exception):
                 raise mail
-            return _logged(number, _received(services, number, mail, now))
+            (taken,) = receive.receive(services, [(number, mail)], now)
+            return _logged(number, taken)
         except Exception as error:
+            if tries_left and is_conflict(error):
+                tries_left -= 1
+                continue
             if is_passing(error):
                 raise
-            is_hard = isinstance(error, ReadingError)
-            if is_hard and not is_known:
-                return _logged(number, receive.leave_alone(services, number, str(error)))
-            log.warning("mail %s could not be handled", number, exc_info=not is_hard)
-            why = str(error) if is_hard else f"{type(error).__name__}: {error}"
-            receive.quarantine(services, number, why, now)
-            return _logged(number, receive.Taken("quarantined"), error)
-
-
-def _received(services: Services, number: int, mail: Opened, now: datetime) -> receive.Taken:
-    """Another process may make a row in the same moment (a contestant called Ann, say): played again, it is seen."""
-    for _ in range(PLAYED_AGAIN):
-        try:
-            return receive.receive(services, number, mail, now)
-        except Exception as error:
-            if not is_conflict(error):
-                raise
-    return receive.receive(services, number, mail, now)
+            fault = error
+            break
+    is_hard = isinstance(fault, ReadingError)
+    if is_hard and not is_known:
+        return _logged(number, receive.leave_alone(services, number, str(fault)))
+    log.warning("mail %s could not be handled", number, exc_info=None if is_hard else fault)
+    receive.quarantine(services, number, str(fault) if is_hard else f"{type(fault).__name__}: {fault}", now)
+    return _logged(number, receive.Taken("quarantined"), fault)
 
 
 def _logged(number: int, taken: receive.Taken, fault: Exception | None = None) -> Played:
@@ -213,7 +208,7 @@ def settle_letters(
             queues.put_back(work.session, untried, now + timedelta(seconds=away), claimers)
         if accepted:
             queues.settle_sent(work.session, accepted, now)
-            letters.accepted(work, accepted)
+            clocks.accepted(work, accepted)
     for letter, sent in tried:
         if sent.outcome in ("later", "refused"):
             with _about(letter), begin(services, now) as work:
@@ -255,32 +250,12 @@ def keep_deadlines(services: Services, now: datetime) -> Iterator[Walked]:
 
     It goes on where it stopped, so that what cannot be worked off yet keeps nothing behind it waiting.
     """
-    mailboxes = services.config.mailboxes
     if expire.is_due(services, now):
         for some in (expire.remind_due, expire.expire_due):
-            sweep = expire.Sweep()
-            while sweep.place is not None:
-                yield Walked(has_letters=some(services, now, mailboxes, sweep) > 0)
-        yield Walked(waits_for_mailbox=is_mailbox_awaited(services, now))
-    yield from tell_of_outage(services, now)
-
-
-def is_mailbox_awaited(services: Services, now: datetime) -> bool:
-    """Is something due that waits for the mailboxes to be read past it?"""
-    return expire.waits_for_mailbox(services, now, services.config.mailboxes)
-
-
-def tell_of_outage(services: Services, now: datetime) -> Iterator[Walked]:
-    """After an outage, when all that waited is played: everyone hears why their deadline moved, a hundred episodes a piece."""
-    first = services.config.mailboxes[0]
-    if not interruptions.is_outage_to_be_told(services, first):
-        return
-    for slug in GAMES:
-        after: int | None = 0
-        while after is not None:
-            after = interruptions.tell_of_outage(services, first, slug, after, now)
-            yield Walked(has_letters=True)
-    interruptions.outage_is_told(services, first)
+            for count in some(services, now):
+                yield Walked(has_letters=count > 0)
+        yield Walked(waits_for_mailbox=expire.waits_for_mailbox(services, now))
+    yield from (Walked(has_letters=True) for _ in interruptions.tell_of_outage(services, now))
 
 
 def run_lobbies(services: Services, now: datetime) -> bool:

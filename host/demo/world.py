@@ -33,7 +33,7 @@ NAMES = ("Bob Ray", "Cleo Fox", "Dov Orr", "Eve Kim", "Fay Poe", "Gus Nye", "Hal
 YOU = "you@example.net"
 OPERATOR = "operator@example.net"
 WAITS_FOR_HOST = " waits for you"
-"""A letter that puts a game's question to the host begins so (`host.turn.alerts`)."""
+"""A letter that puts a game's question to the host begins so (`host.turn.letters`)."""
 HOST_TAKES = 12
 """The host's robot takes this many times as long as others, for whoever would rather say it at the desk."""
 MISSING = 'The demo needs one more library: pip install "podium-host[demo]".'

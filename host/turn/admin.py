@@ -7,7 +7,8 @@ changed then. All work beside a running daemon.
 import getpass
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, timedelta
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from zoneinfo import ZoneInfo
 
 from host.engine import record
@@ -19,7 +20,6 @@ from host.mail.outbound.render import deadline_words
 from host.play import deadlines
 from host.play.interpret import interpret
 from host.play.interpretation import ReplyContext
-from host.states import LetterKind
 from host.store.database import Session
 from host.store.episodes import episode_of_code, episode_with, open_questions, running_with, touch
 from host.store.mails import letters_asking_host
@@ -27,11 +27,11 @@ from host.store.people import count_waiting
 from host.store.queues import retry_letter, retry_mail
 from host.store.schema import AuditEntry, QuestionRow, Seat
 from host.store.state_codec import dump_state
-from host.turn import alerts, clocks, lobby, question_bank
+from host.turn import clocks, lobby, question_bank
+from host.turn.letters import ask_host
 from host.turn.notify import Notice, notify_all, repeat_questions
-from host.turn.outcome import carry_out, host_questions
+from host.turn.outcome import carry_out, go_back, host_questions
 from host.turn.play import Play, has_todays_rules, load_play, replayed
-from host.turn.undo import go_back
 from host.turn.work import Work
 
 WENT_BACK = "back"
@@ -73,7 +73,7 @@ def _running(work: Work, code: str) -> Play:
 
 
 def _seat(play: Play, name: str) -> Seat:
-    seat = play.seat_named(name)
+    seat = next((each for each in play.episode.seats if each.name.casefold() == name.casefold()), None)
     if seat is None:
         raise AdminError(f"{name} does not play in {play.episode.code}; there are {', '.join(play.names)}.")
     return seat
@@ -102,25 +102,23 @@ def give_time(work: Work, code: str, name: str, by: timedelta | str) -> tuple[Pl
     if not rows:
         raise AdminError(f"Nobody{f' called {name}' if name else ''} is asked anything in {play.episode.code} now.")
     clocks.start_clocks(work, rows)
-    if isinstance(by, str):
-        zone = ZoneInfo(work.config.host.timezone)
-        until = deadlines.end_of_day(by, work.now.astimezone(zone)).astimezone(UTC)
-        if all(row.due_at is None or row.due_at >= until for row in rows):
-            raise AdminError(f"No deadline moves: {by} is no later than they are now. Name a later day.")
-        clocks.move_deadlines_to(work.session, until, play.episode.id, seat.seat if seat else None)
+    later: timedelta | datetime
+    if isinstance(by, timedelta):
+        later = by
     else:
-        clocks.move_deadlines(work.session, by, play.episode.id, seat.seat if seat else None)
+        zone = ZoneInfo(work.config.host.timezone)
+        later = deadlines.end_of_day(by, work.now.astimezone(zone)).astimezone(UTC)
+        if all(row.due_at is None or row.due_at >= later for row in rows):
+            raise AdminError(f"No deadline moves: {by} is no later than they are now. Name a later day.")
+    clocks.move_deadlines(work.session, later, play.episode.id, seat.seat if seat else None)
     touch(play.episode)
-    dues = ", ".join(f"{play.name(row.seat or 0)} until {_when(work, row)}" for row in rows)
-    return play, rows, f"{play.episode.code}: {dues}."
+    words = partial(deadline_words, timezone=work.config.host.timezone, within=timedelta(hours=48))
+    told = [f"{play.name(row.seat or 0)} until {words(row.due_at) if row.due_at else 'no end'}" for row in rows]
+    return play, rows, f"{play.episode.code}: {', '.join(told)}."
 
 
 def _asked(session: Session, play: Play, seat: Seat | None) -> Sequence[QuestionRow]:
     return open_questions(session, episode_id=play.episode.id, purpose="game", seat=seat.seat if seat else None)
-
-
-def _when(work: Work, row: QuestionRow) -> str:
-    return deadline_words(row.due_at, work.config.host.timezone, timedelta(hours=48)) if row.due_at else "no end"
 
 
 def pause(work: Work, code: str) -> str:
@@ -176,9 +174,8 @@ def resume(work: Work, code: str) -> str:
     asked = {row.seat for row in _asked(work.session, play, None)}
     for seat in play.episode.seats:
         moved = " Your time was moved by the length of the pause." if seat.seat in asked else ""
-        kind: LetterKind = "turn" if seat.seat in asked else "news"
         lead = (f"The episode goes on.{moved}", *changed)
-        repeat_questions(work, play, seat, kind, lead=lead, headline="The episode goes on")
+        repeat_questions(work, play, seat, lead=lead, headline="The episode goes on")
     question_bank.wake(work, play)
     return f"{play.episode.code} goes on; its deadlines moved by {length}."
 
@@ -225,10 +222,8 @@ def resend(work: Work, code: str, name: str) -> str:
     play = _running(work, code)
     seats = [_seat(play, name)] if name else list(play.episode.seats)
     clocks.start_clocks(work, _asked(work.session, play, seats[0] if name else None))
-    asked = {row.seat for row in _asked(work.session, play, None)}
     for seat in seats:
-        kind: LetterKind = "turn" if seat.seat in asked else "news"
-        repeat_questions(work, play, seat, kind, lead=("Here is the table once more.",))
+        repeat_questions(work, play, seat, lead=("Here is the table once more.",))
     touch(play.episode)
     return f"{play.episode.code}: sent again to {', '.join(seat.name for seat in seats)}."
 
@@ -254,7 +249,7 @@ def back(work: Work, code: str, line: int) -> str:
             lead[seat.seat] += (unqueued,)
     notify_all(work, play, change, Notice(everyone=True, lead=lead))
     for question in host_questions(play):
-        alerts.ask_host(work, play, question)
+        ask_host(work, play, question)
     return f"{play.episode.code} stands as after line {line} of its record."
 
 

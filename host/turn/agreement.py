@@ -12,19 +12,20 @@ from host.mail.outbound.draft import Transcript
 from host.play.agreement import acknowledges, confirms, has_reservation, says_later, says_no, wait_in, wants_peace
 from host.play.clauses import has_second_thought
 from host.play.matchmaking import CONFIRM_WITHIN
-from host.play.services import Service, services_in, take_host_text
+from host.play.services import Service, take_host_text
 from host.states import QuestionOutcome
 from host.store.mails import count_letters_for, mails_waiting_for
 from host.store.people import decline, forget, is_declined, registrations_of, take_back, undo_decline
 from host.store.schema import Letter, QuestionRow, Registration
 from host.turn import lobby, service_words
-from host.turn.incoming import Reply, Turn, Verdict
+from host.turn.letters import write
 from host.turn.notify import Notice, repeat_questions
 from host.turn.outcome import carry_out
-from host.turn.play import load_play
+from host.turn.play import seated
 from host.turn.registration import MOST_CONFIRM_LETTERS, confirm_ask, join_queues, titles_of
-from host.turn.work import Work
+from host.turn.work import Reply, Turn, Verdict, Work
 
+_GOING = {Service.LEAVE, Service.RESIGN}
 _YES = pattern(r"(?i)\s*(?:(?:resign|retire)\b[\s,:]*)?yes\b")
 _STOP = pattern(r"(?i)\W*(?:please )?(?:stop|unsubscribe|quit|cancel|leave)\b\W*")
 """It may mean the mails, the episode, or what was asked."""
@@ -35,8 +36,8 @@ def agree(reply: Reply, row: QuestionRow) -> Verdict | None:
     """Take a reply to the question whether they registered, or are ready; None for one that asks for services alone."""
     lines, contestant, is_ready = reply.lines, reply.contestant, row.purpose == "ready"
     own, to_host = take_host_text(lines)
-    asked = [service for service, _ in services_in(own, service_words.titles())]
-    is_leaving = wants_peace(lines) or Service.LEAVE in asked or Service.RESIGN in asked
+    asked = service_words.asked_for(lines)
+    is_leaving = wants_peace(lines) or not _GOING.isdisjoint(asked)
     if says_no(lines) or is_leaving or (is_ready and says_later(lines)):
         return _said_no_to_ready(reply, row) if is_ready else _refused(reply, row)
     if reply.said and not lines and is_ready:
@@ -55,8 +56,7 @@ def _said_no_to_ready(reply: Reply, row: QuestionRow) -> Verdict:
     """A `ready` mail was answered with a no. Who leaves the queue says so by `leave`."""
     turn, contestant = reply.turn, reply.contestant
     said = service_words.pass_on(turn, contestant, [each for each in reply.lines if not says_later([each])])
-    asked = services_in(take_host_text(turn.lines)[0], service_words.titles())
-    if wants_peace(turn.lines) or any(service in (Service.LEAVE, Service.RESIGN) for service, _ in asked):
+    if wants_peace(turn.lines) or not _GOING.isdisjoint(service_words.asked_for(turn.lines)):
         note = lobby.let_go(turn, contestant, row, said)
     else:
         note = lobby.not_now(turn, contestant, row, wait_in(turn.lines, turn.work.now), said)
@@ -76,7 +76,7 @@ def _refused(reply: Reply, row: QuestionRow) -> Verdict:
         decline(work.session, address, work.now)
         return Verdict("answered", "said that they did not register; not written to again")
     lead = f"You are not registered for {titles}. Nothing else was changed."
-    reply.turn.answer(contestant, "Not registered", lead, about=game)
+    write(reply.turn, contestant, "Not registered", lead, about=game)
     return Verdict("answered", f"did not want to register for {game.slug}")
 
 
@@ -102,7 +102,8 @@ def _said_neither(reply: Reply, row: QuestionRow, is_reserved: bool = False) -> 
         row,
     )
     lead = (lobby.unread(turn.lines), *service_words.pass_on(turn, contestant, reply.lines))
-    turn.answer(
+    write(
+        turn,
         contestant,
         "Was it you, yes or no?",
         *lead,
@@ -120,7 +121,7 @@ def _said_yes(reply: Reply, row: QuestionRow) -> Verdict:
     """A `confirm` or `ready` mail was answered with yes; what is asked besides has its own answer."""
     turn, contestant, work, game = reply.turn, reply.contestant, reply.turn.work, GAMES[row.game]
     said = reply.said
-    if services_in(take_host_text(turn.lines)[0], service_words.titles()):
+    if service_words.asked_for(turn.lines):
         service_words.outside_play(turn, reply.letter, contestant, turn.lines)
     else:
         said = (*said, *service_words.pass_on(turn, contestant, reply.lines))
@@ -130,7 +131,7 @@ def _said_yes(reply: Reply, row: QuestionRow) -> Verdict:
     work.heard_from(contestant, work.now)
     if not lobby.run(work, game):
         first = "Thank you! The episode begins as soon as the others have answered too."
-        turn.answer(contestant, "Good to have you", first, *said, about=game, kind="registered")
+        write(turn, contestant, "Good to have you", first, *said, about=game, kind="registered")
     return Verdict("answered", f"ready for {row.game}")
 
 
@@ -193,7 +194,7 @@ def too_late(turn: Turn, letter: Letter) -> Verdict:
         "That registration is over: it was answered with no, or not in time. To register anew, write to me with the "
         f"subject “{game.subject}”."
     )
-    turn.answer(letter.address, "That registration is over", lead, about=game, kind="refused", services=False)
+    write(turn, letter.address, "That registration is over", lead, about=game, kind="refused", services=False)
     return Verdict("refused", "answered a registration that is over")
 
 
@@ -206,7 +207,7 @@ def give_up(reply: Reply, row: QuestionRow) -> Verdict | None:
     if yes and not is_doubted and row.purpose == "resign":
         return _resign(reply, row)
     if yes and not is_doubted:
-        turn.answer(contestant, "Your title", lobby.retire(turn.work, row, contestant))
+        write(turn, contestant, "Your title", lobby.retire(turn.work, row, contestant))
         return Verdict("answered", "retire")
     if not (is_doubted or says_no(lines) or stops):
         return None
@@ -225,37 +226,32 @@ def _ask_again(reply: Reply, row: QuestionRow, why: str) -> None:
     """The question whether to resign, or to retire, once more: a yes has to answer such a letter."""
     turn, contestant = reply.turn, reply.contestant
     if row.purpose == "retire":
-        lobby.ask_retire(turn.work, contestant, row.game, turn.answering, (why,))
+        lobby.ask_retire(turn, contestant, row.game, (why,))
         return
-    play = load_play(turn.work.episode(reply.letter.episode_id))
-    seat = play.seat_of(contestant.id)
-    if seat is not None:
-        service_words.ask_resign(turn.work, turn.answering, play, seat, (why,))
+    if table := seated(turn.work, reply.letter.episode_id, contestant):
+        service_words.ask_resign(turn, *table, (why,))
 
 
 def _say(reply: Reply, sentence: str) -> None:
     """One sentence back, with the open questions of the episode where there is one."""
-    turn, episode_id = reply.turn, reply.letter.episode_id
-    play = load_play(turn.work.episode(episode_id)) if episode_id is not None else None
-    seat = play.seat_of(reply.contestant.id) if play else None
-    if play and seat:
-        notice = Notice(answering=turn.answering, writer=seat.seat)
-        repeat_questions(turn.work, play, seat, "help", lead=(sentence,), notice=notice)
+    if table := seated(reply.turn.work, reply.letter.episode_id, reply.contestant):
+        repeat_questions(reply.turn, *table, "help", lead=(sentence,))
     else:
-        turn.answer(reply.contestant, sentence)
+        write(reply.turn, reply.contestant, sentence)
 
 
 def _resign(reply: Reply, row: QuestionRow) -> Verdict | None:
     """Play the resignation; None where it cannot be played now, so that the reply is answered like any other."""
     turn = reply.turn
-    play = load_play(turn.work.episode(reply.letter.episode_id))
-    seat = play.seat_of(reply.contestant.id)
-    if seat is None or play.episode.over_at is not None or play.episode.paused_at is not None:
+    table = seated(turn.work, reply.letter.episode_id, reply.contestant)
+    if table is None:
         return None
-    if play.game.is_out(play.state, seat.seat):
+    play, seat = table
+    is_running = play.episode.over_at is None and play.episode.paused_at is None
+    if not is_running or play.game.is_out(play.state, seat.seat):
         return None
     turn.work.close_question(row, "yes")
     outcome = play.game.apply(play.state, seat.seat, play.game.parse("resign", play.state, seat.seat), play.chance)
-    notice = Notice(answering=turn.answering, writer=seat.seat, transcript=Transcript(accepted=("resign",)))
+    notice = Notice(answering=turn, writer=seat.seat, transcript=Transcript(accepted=("resign",)))
     carry_out(turn.work, play, outcome, [record.Say(seat.name, "resign")], notice)
     return Verdict("played", "resign")

@@ -1,28 +1,32 @@
-"""Shell: clocks that move. In: a pause, an outage, a stop, a wall clock that jumped. Out: deadlines, later than before.
+"""Shell: questions and their clocks. In: what a game asks, a pause, an outage, a stop, a wall clock that jumped. Out: questions
+that open and close, deadlines later than before.
 
-A question's clock begins when its letter was accepted (`letters.accepted`); until then its deadline is only foreseen.
+A question's clock begins when its letter was accepted (`accepted`); until then its deadline is only foreseen.
 Deadlines never move earlier: who was told a time can rely on it.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 
 from host.mail.outbound.render import deadline_words
 from host.play import deadlines
+from host.states import QuestionOutcome, QuestionPurpose
 from host.store.database import Session
 from host.store.episodes import (
     move_deadlines_asked_by,
     open_questions,
     paused_episodes,
+    questions_of_letters,
     seat_of_question,
     stopped_questions,
     take_questions,
 )
-from host.store.mails import heartbeat, mailbox_named, mailboxes
+from host.store.mails import heartbeat, is_first_to_ask, mailbox_named, mailboxes
 from host.store.people import lobbies
 from host.store.queues import hurry_letters
-from host.store.schema import Heartbeat, Mailbox, QuestionRow, Seat
+from host.store.schema import Contestant, Episode, Heartbeat, Mailbox, QuestionRow, Seat
+from host.turn.play import Play
 from host.turn.work import Services, Work, begin
 
 JUMP = 5.0
@@ -33,22 +37,15 @@ LONGEST_STOP = timedelta(hours=48)
 """How long the clocks of a contestant stand still in an episode, all in all, because letters came back."""
 
 
-def move_deadlines(session: Session, by: timedelta, episode_id: int, seat: int | None = None) -> None:
-    """Move an episode's open deadlines later, reminders with them; a letter that is accepted meanwhile waits with its own."""
-    for row in _taken(session, episode_id, seat):
-        move_question(row, by)
+def move_deadlines(session: Session, later: timedelta | datetime, episode_id: int, seat: int | None = None) -> None:
+    """Move an episode's open deadlines later, by so much or to a moment, reminders with them.
 
-
-def move_deadlines_to(session: Session, until: datetime, episode_id: int, seat: int | None = None) -> None:
-    """Move those of an episode's open deadlines that are earlier to a moment, reminders with them."""
-    for row in _taken(session, episode_id, seat):
-        if row.due_at is not None:
-            move_question(row, max(until - row.due_at, timedelta()))
-
-
-def _taken(session: Session, episode_id: int, seat: int | None) -> Iterable[QuestionRow]:
+    A letter that is accepted meanwhile waits with its own.
+    """
     asked = [row.id for row in open_questions(session, episode_id=episode_id, seat=seat)]
-    return take_questions(session, asked).values()
+    for row in take_questions(session, asked).values():
+        if row.due_at is not None:
+            move_question(row, later if isinstance(later, timedelta) else max(later - row.due_at, timedelta()))
 
 
 def move_question(row: QuestionRow, by: timedelta) -> None:
@@ -94,7 +91,13 @@ def keep_time(services: Services, wall: datetime, steady: float, boot: str) -> t
 
 
 def _jump(session: Session, jump: timedelta, expected: datetime, wall: datetime) -> None:
-    _shift_what_lasts(session, jump)
+    for episode in paused_episodes(session):  # pauses and stops are as long as they were
+        if episode.paused_at is not None:
+            episode.paused_at += jump
+    for question in stopped_questions(session):
+        if question.stopped_at is not None and question.goes_on_at is not None:
+            question.stopped_at += jump
+            question.goes_on_at += jump
     for mailbox in mailboxes(session):
         if mailbox.seen_at is not None:
             mailbox.seen_at = min(mailbox.seen_at + jump, wall)
@@ -109,19 +112,8 @@ def _jump(session: Session, jump: timedelta, expected: datetime, wall: datetime)
     move_deadlines_asked_by(session, expected, jump)
 
 
-def _shift_what_lasts(session: Session, jump: timedelta) -> None:
-    """Pauses and stops are as long as they were."""
-    for episode in paused_episodes(session):
-        if episode.paused_at is not None:
-            episode.paused_at += jump
-    for question in stopped_questions(session):
-        if question.stopped_at is not None and question.goes_on_at is not None:
-            question.stopped_at += jump
-            question.goes_on_at += jump
-
-
 def blind_for(mailbox: Mailbox, now: datetime) -> timedelta:
-    """How long a mailbox has not been seen."""
+    """Tells how long a mailbox has not been seen."""
     return timedelta() if mailbox.seen_at is None else now - mailbox.seen_at
 
 
@@ -135,7 +127,7 @@ def unseen(work: Work, mailbox: str, since: datetime) -> timedelta:
 
 
 def outage_notice(work: Work) -> tuple[str, ...]:
-    """Why deadlines moved, in letters that are written after an outage before everyone was told; else nothing."""
+    """Says why deadlines moved, in letters that are written after an outage before everyone was told; else nothing."""
     if work.outage is None:
         return ()
     zone = work.config.host.timezone
@@ -188,3 +180,96 @@ def start_overdue_clocks(services: Services, now: datetime) -> None:
             return
     with begin(services, now) as work:
         start_clocks(work, stopped_questions(work.session, now))
+
+
+# Questions
+
+
+def open_question(
+    work: Work,
+    purpose: QuestionPurpose,
+    contestant: Contestant,
+    within: timedelta | None,
+    *,
+    episode: Episode | None = None,
+    game: str = "",
+    seat: int | None = None,
+    key: str = "",
+    phase: str = "",
+    registration_id: int | None = None,
+) -> QuestionRow:
+    """A new open question: of whom, why, and how long the answer may take (None: for ever).
+
+    `episode`, `seat`, `key` and `phase` are those of a game's question; `key` alone is what another is about. Its deadline as
+    known now counts from now; it moves when the letter was accepted later.
+    """
+    row = QuestionRow(
+        purpose=purpose,
+        contestant_id=contestant.id,
+        episode=episode,
+        registration_id=registration_id,
+        game=game,
+        seat=seat,
+        key=key,
+        phase=phase,
+        opened_at=work.now,
+        asked_at=None,
+        within=None if within is None else int(within.total_seconds()),
+        due_at=None if within is None else deadlines.foreseen(work.now, within),
+        remind=deadlines.reminders(within, work.config.deadlines.reminders) if within and purpose == "game" else [],
+        remind_at=None,
+        stopped_at=None,
+        closed_at=None,
+        outcome="",
+    )
+    work.session.add(row)
+    return row
+
+
+def reconcile_questions(work: Work, play: Play) -> tuple[list[QuestionRow], list[QuestionRow]]:
+    """Close the questions that are settled, and open those that are new; gives the latter, and all that are open."""
+    live = {(each.seat, each.key): each.phase for each in play.questions}
+    still_open: list[QuestionRow] = []
+    for row in play.episode.open_questions:
+        if play.result:
+            close(work, row, "over")
+        elif row.purpose == "game" and (row.seat, row.key) not in live:
+            close(work, row, "settled")
+        else:
+            still_open.append(row)
+    known = {(row.seat, row.key) for row in still_open if row.purpose == "game"}
+    opened = [
+        open_question(
+            work,
+            "game",
+            play.episode.seats[seat].contestant,
+            work.config.reply_within(play.game.slug),
+            episode=play.episode,
+            game=play.game.slug,
+            seat=seat,
+            key=key,
+            phase=phase,
+        )
+        for (seat, key), phase in live.items()
+        if seat >= 0 and (seat, key) not in known
+    ]
+    return opened, still_open + opened
+
+
+def close(work: Work, row: QuestionRow, outcome: QuestionOutcome) -> None:
+    """End a question; for how long its clock stood still counts, whoever answered it."""
+    start_clocks(work, [row])
+    work.close_question(row, outcome)
+
+
+def accepted(work: Work, letter_ids: Collection[int]) -> None:
+    """The SMTP server accepted these letters: the clocks of the questions that they are the first to ask start now."""
+    begun: set[int] = set()
+    for letter_id, row in questions_of_letters(work.session, letter_ids):
+        is_new = row.asked_at is None and row.id not in begun
+        if is_new or is_first_to_ask(work.session, letter_id, row.id):
+            begun.add(row.id)
+            row.asked_at = work.now
+            if row.due_at is not None and row.within is not None:
+                row.due_at = max(row.due_at, deadlines.due(work.now, timedelta(seconds=row.within)))
+                row.remind_at, row.remind = deadlines.next_reminder(row.due_at, row.remind, work.now)

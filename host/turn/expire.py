@@ -10,7 +10,7 @@ alone.
 
 import functools
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -30,7 +30,8 @@ from host.store.episodes import (
 from host.store.mails import mailboxes_named, may_any_be_answered, may_be_answered
 from host.store.people import registrations_to_ask_again
 from host.store.schema import QuestionRow
-from host.turn import agreement, alerts, held, lobby
+from host.turn import agreement, held, lobby
+from host.turn.letters import alert
 from host.turn.notify import Notice, repeat_questions
 from host.turn.outcome import carry_out
 from host.turn.play import Play, load_play
@@ -40,13 +41,6 @@ log = logging.getLogger("podium")
 
 GROUP = 16
 """Deadlines worked off in one transaction: few, since incoming mail waits that long."""
-
-
-@dataclass
-class Sweep:
-    """How far a walk over everything that is due has come; `place` is None where it has come to its end."""
-
-    place: Place | None = FIRST
 
 
 def read_until(session: Session, names: Sequence[str]) -> datetime | None:
@@ -62,66 +56,60 @@ def is_due(services: Services, now: datetime) -> bool:
         return latest_overdue(session, now) is not None
 
 
-def waits_for_mailbox(services: Services, now: datetime, mailboxes: Sequence[str]) -> bool:
+def waits_for_mailbox(services: Services, now: datetime) -> bool:
     """Is something due that waits for the mailboxes to be read past it?"""
     with services.store.reading() as session:
         due = latest_overdue(session, now)
-        read_at = read_until(session, mailboxes)
+        read_at = read_until(session, services.config.mailboxes)
     return due is not None and (read_at is None or read_at < deadlines.seen_past(due))
 
 
-def remind_due(services: Services, now: datetime, mailboxes: Sequence[str], sweep: Sweep) -> int:
-    """Send a few of the reminders that are due, where the mailbox was read since; gives how many."""
-    return _work_off(services, now, mailboxes, sweep, questions_to_remind, min, _remind)
+def remind_due(services: Services, now: datetime) -> Iterator[int]:
+    """Send the reminders that are due, where the mailbox was read since, a few at a time; gives how many each time."""
+    return _work_off(services, now, questions_to_remind, min, _remind)
 
 
-def expire_due(services: Services, now: datetime, mailboxes: Sequence[str], sweep: Sweep) -> int:
-    """Fire a few of the deadlines that are due; gives how many fired."""
-    return _work_off(services, now, mailboxes, sweep, questions_due, deadlines.latest_to_fire, _expire)
+def expire_due(services: Services, now: datetime) -> Iterator[int]:
+    """Fire the deadlines that are due, a few at a time; gives how many fired each time."""
+    return _work_off(services, now, questions_due, deadlines.latest_to_fire, _expire)
 
 
 def _work_off(
     services: Services,
     now: datetime,
-    mailboxes: Sequence[str],
-    sweep: Sweep,
     look_up: Callable[[Session, datetime, int, Place], Sequence[Due]],
     until: Callable[[datetime, datetime], datetime],
     handle: "_Handle",
-) -> int:
-    """The next few of what is due `until` then, in one transaction; where one of them raises, each in its own."""
-    if sweep.place is None:
-        return 0
-    with services.store.reading() as session:
-        read_at = read_until(session, mailboxes)
-        if read_at is None:
-            sweep.place = None
-            return 0
-        # only up to there: of what has to wait for the mailbox there may be very much
-        due = look_up(session, until(now, read_at), GROUP, sweep.place)
-    sweep.place = due[-1].place if len(due) == GROUP else None
-    if not due:
-        return 0
+) -> Iterator[int]:
+    """Work off all that is due `until` then, a group at a time; it goes on behind a group that has to wait."""
+    place: Place | None = FIRST
+    while place is not None:
+        with services.store.reading() as session:
+            read_at = read_until(session, services.config.mailboxes)
+            # only up to there: of what has to wait for the mailbox there may be very much
+            due = look_up(session, until(now, read_at), GROUP, place) if read_at else ()
+        place = due[-1].place if len(due) == GROUP else None
+        yield _group(handle, services, due, now, read_at) if due and read_at else 0
+
+
+def _group(handle: "_Handle", services: Services, due: Sequence[Due], now: datetime, read_at: datetime) -> int:
+    """Work off a group in one transaction; where one of it raises, each in its own.
+
+    One question that cannot be worked off must not stop the others: the host is told, and it is tried again.
+    """
     try:
         return _together(handle, services, due, now, read_at)
     except Exception as error:
-        if is_passing(error) and len(due) == 1:
-            raise
-        log.info("%d questions cannot be worked off together; each is worked off alone", len(due))
-    return sum(_guarded(handle, services, each, now, read_at) for each in due)
-
-
-def _guarded(handle: "_Handle", services: Services, due: Due, now: datetime, read_at: datetime) -> int:
-    """One question that cannot be worked off must not stop the others: the host is told, and it is tried again."""
-    try:
-        return _together(handle, services, [due], now, read_at)
-    except Exception as error:
+        if len(due) > 1:
+            log.info("%d questions cannot be worked off together; each is worked off alone", len(due))
+            return sum(_group(handle, services, [each], now, read_at) for each in due)
         if is_passing(error):
             raise
-        log.exception("question %s could not be worked off", due.id)
-        text = f"Question {due.id} could not be worked off: {type(error).__name__}. The log says more; nothing was changed."
+        number = due[0].id
+        log.exception("question %s could not be worked off", number)
+        text = f"Question {number} could not be worked off: {type(error).__name__}. The log says more; nothing was changed."
         with begin(services, now) as work:
-            alerts.alert(work, "A deadline could not be worked off", text)
+            alert(work, "A deadline could not be worked off", text)
         return 0
 
 
@@ -138,10 +126,10 @@ def _together(handle: "_Handle", services: Services, due: Sequence[Due], now: da
         match these.forfeits:
             case []:
                 pass
-            case [one]:
-                alerts.alert(work, f"{one.name} did not answer in {one.play.episode.code}", one.text, one.play)
+            case [(play, name, text)]:
+                alert(work, f"{name} did not answer in {play.episode.code}", text, play)
             case several:
-                alerts.alert(work, f"{len(several)} did not answer", "\n".join(each.text for each in several))
+                alert(work, f"{len(several)} did not answer", "\n".join(text for _, _, text in several))
     return done
 
 
@@ -178,7 +166,7 @@ def _time_out(these: "_Together", row: QuestionRow) -> bool:
     waits = _hold(work, play)
     carry_out(work, play, outcome, [record.Timeout(name)], Notice(timed_out=row.seat))
     how = f"If that was wrong, podium back {episode.code} {line} takes it back{waits}."
-    these.forfeits.append(Forfeit(play, name, f"{name} let a deadline pass in {episode.code}. {how}"))
+    these.forfeits.append((play, name, f"{name} let a deadline pass in {episode.code}. {how}"))
     return True
 
 
@@ -214,22 +202,16 @@ def _remind(these: "_Together", row: QuestionRow) -> bool:
 
 
 @dataclass(frozen=True)
-class Forfeit:
-    """A deadline that fired in an episode: whose it was, and what the operators are to know of it."""
-
-    play: Play
-    name: str
-    text: str
-
-
-@dataclass(frozen=True)
 class _Together:
-    """Questions worked off in one transaction, and how far the mailboxes were read."""
+    """Questions worked off in one transaction, and how far the mailboxes were read.
+
+    `forfeits` are the deadlines that fired in an episode: whose each was, and what the operators are to know of it.
+    """
 
     work: Work
     read_at: datetime
     rows: Sequence[QuestionRow]
-    forfeits: list[Forfeit] = field(default_factory=list)
+    forfeits: list[tuple[Play, str, str]] = field(default_factory=list)
 
     @functools.cached_property
     def may_be_answered(self) -> bool:

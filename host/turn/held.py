@@ -20,8 +20,9 @@ from host.store.episodes import open_questions
 from host.store.mails import count_letters_to, held_for
 from host.store.people import contestant_of_address, decline, is_declined, undo_decline
 from host.store.schema import Address, Contestant, HeldMail, Inbound, Letter, QuestionRow
-from host.turn.incoming import Opened, Turn, Verdict
-from host.turn.letters import Answering, Marks, open_question, plain_ask, send
+from host.turn.clocks import open_question
+from host.turn.letters import plain_ask, send, write
+from host.turn.work import Opened, Turn, Verdict
 
 _ADD_ADDRESS = pattern(r"(?i)(?:add |my )?address:? <?([\w.%+'-]{1,64}@(?:[\w-]{1,63}\.)+[\w-]{2,63})>?[.!]?")
 MOST_HELD, MOST_QUESTIONS = 10, 3
@@ -82,16 +83,18 @@ def _ask(turn: Turn, row: QuestionRow, contestant: Contestant) -> Letter:
     shown = turn.lines[:SHOWN_LINES]
     left = len(turn.lines) - len(shown)
     more = [f"... and {left} more lines, of which nothing is played in any case"] if left else []
+    lead = (
+        "It says:" if shown else "There is nothing typed in it.",
+        *(f"“{line}”" for line in shown),
+        *more,
+        "Nothing of it has been played yet. A yes covers this mail, and those of this address that I showed you before.",
+    )
+    ask = plain_ask(sentence, [("yes", "Yes, that was me")], row, "Without an answer nothing of it is played.")
     draft = Draft(
         kind="confirm",
         headline="Did you write this?" if is_known else "Is this address yours too?",
-        lead=(
-            "It says:" if shown else "There is nothing typed in it.",
-            *(f"“{line}”" for line in shown),
-            *more,
-            "Nothing of it has been played yet. A yes covers this mail, and those of this address that I showed you before.",
-        ),
-        asks=(plain_ask(sentence, [("yes", "Yes, that was me")], row, "Without an answer nothing of it is played."),),
+        lead=lead,
+        asks=(ask,),
         tail=(
             "If it was not you, say no, or do nothing. Do not pass letters of mine on: whoever has one can write in your "
             "name.",
@@ -118,25 +121,22 @@ def release(turn: Turn, row: QuestionRow, asked: Letter, contestant: Contestant)
         opened = Opened(mail, Typed(tuple(inbound.lines[:SHOWN_LINES]), tuple(held.doubtful)))
         letter = work.session.get_one(Letter, held.letter_id)
         work.session.delete(held)
-        yield Turn(work, Answering(inbound, mail), opened), letter
+        yield Turn(work, inbound, opened), letter
 
 
 def drop(turn: Turn, row: QuestionRow, contestant: Contestant) -> Verdict:
     """No: nothing of what was held is played."""
     turn.work.close_question(row, "no")
-    for held in held_for(turn.work.session, row.id):
-        inbound = turn.work.session.get_one(Inbound, held.inbound_id)
-        inbound.state, inbound.note = "refused", f"{contestant.called} said that it was not theirs"
-        turn.work.session.delete(held)
-    turn.answer(contestant, "Nothing of it is played", "Thank you. Nothing of that mail is played.")
+    lapse(turn.work.session, row, f"{contestant.called} said that it was not theirs")
+    write(turn, contestant, "Nothing of it is played", "Thank you. Nothing of that mail is played.")
     return Verdict("answered", f"{row.key} is not theirs")
 
 
-def lapse(session: Session, row: QuestionRow) -> None:
-    """Nobody said whose it was: nothing of what was held is played."""
+def lapse(session: Session, row: QuestionRow, why: str = "nobody answered whether it was theirs") -> None:
+    """Nothing of what was held is played."""
     for held in held_for(session, row.id):
         inbound = session.get_one(Inbound, held.inbound_id)
-        inbound.state, inbound.note = "refused", "nobody answered whether it was theirs"
+        inbound.state, inbound.note = "refused", why
         session.delete(held)
 
 
@@ -167,13 +167,13 @@ def add(turn: Turn, contestant: Contestant, address: str) -> str:
         "Without an answer the address is not added.",
     )
     draft = Draft(kind="confirm", headline="One more address", asks=(ask,), services=False)
-    marks = Marks(about_id=contestant.id)
-    send(work, draft, address, purpose="new-address", questions=[row], marks=marks)
+    send(work, draft, address, purpose="new-address", questions=[row]).about_id = contestant.id
     return f"I wrote to {address}: answer that mail from there, and I shall know the address from then on."
 
 
-def confirm(turn: Turn, letter: Letter, row: QuestionRow | None) -> Verdict:
+def confirm(turn: Turn, letter: Letter) -> Verdict:
     """The new address answered: it belongs to its contestant from now on."""
+    row = next((each for each in letter.questions if each.closed_at is None), None)
     contestant = turn.work.session.get(Contestant, letter.about_id) if letter.about_id is not None else None
     if contestant is None:
         return Verdict("refused", "the contestant whose address it was to be is gone; not answered")
@@ -189,7 +189,7 @@ def confirm(turn: Turn, letter: Letter, row: QuestionRow | None) -> Verdict:
     turn.work.close_question(row, "yes")
     turn.work.session.add(Address(address=letter.address, contestant_id=contestant.id, confirmed_at=turn.work.now))
     lead = f"From now on I know the address {letter.address} as yours. Letters go on to {contestant.address}."
-    turn.answer(contestant, "One more address is yours", lead)
+    write(turn, contestant, "One more address is yours", lead)
     return Verdict("answered", f"{letter.address} is an address of {contestant.called}")
 
 
@@ -198,5 +198,5 @@ def _changed_mind(turn: Turn, letter: Letter) -> Verdict:
     undo_decline(turn.work.session, letter.address)
     offered = "; ".join(f"“{GAMES[slug].subject}” for {GAMES[slug].title}" for slug in turn.work.config.games)
     lead = f"To play yourself, write to me with one of these subjects: {offered}."
-    turn.answer(letter.address, "How to play yourself", lead, kind="refused", services=False)
+    write(turn, letter.address, "How to play yourself", lead, kind="refused", services=False)
     return Verdict("refused", "said no before, and answers again")

@@ -15,7 +15,7 @@ Rules: nobody is held to rules that they did not begin with. Such an episode is 
 
 import logging
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -31,13 +31,13 @@ from host.store.episodes import (
 )
 from host.store.mails import has_letter_since, letters_named, mailbox_named, oldest_new_mail
 from host.store.schema import Contestant, Episode, Letter, Mailbox, QuestionRow
-from host.turn import admin, agreement, alerts
+from host.turn import admin, agreement
 from host.turn.clocks import LONGEST_UNNOTICED, blind_for, move_question, start_clocks, stop_clocks
-from host.turn.incoming import Turn
+from host.turn.letters import alert
 from host.turn.notify import repeat_questions
 from host.turn.outcome import RULES_CHANGED, drop_premoves
 from host.turn.play import has_todays_rules, load_play, replayed
-from host.turn.work import Services, Work, begin
+from host.turn.work import Services, Turn, Work, begin
 
 TOLD_AT_ONCE = 100
 
@@ -66,7 +66,7 @@ def make_up_outage(services: Services, mailbox: str, now: datetime) -> timedelta
 
 
 def _lost(work: Work, question: QuestionRow, begun: datetime) -> timedelta:
-    """How much of an outage a question's clock ran through: not what a pause or a stop makes up for."""
+    """Tells how much of an outage a question's clock ran through: not what a pause or a stop makes up for."""
     if question.stopped_at is not None:
         goes_on = question.goes_on_at or work.now
         if goes_on >= work.now:
@@ -77,7 +77,34 @@ def _lost(work: Work, question: QuestionRow, begun: datetime) -> timedelta:
     return (work.now if episode is None or episode.paused_at is None else min(episode.paused_at, work.now)) - begun
 
 
-def is_outage_to_be_told(services: Services, mailbox: str) -> bool:
+def tell_of_outage(services: Services, now: datetime) -> Iterator[None]:
+    """After an outage, when all the mail is played that came in the meantime: in episodes whose deadlines moved, everyone
+    hears why, a hundred episodes a piece, each in its own transaction.
+
+    Who has had a letter since is passed over, so that going on after a kill tells nobody twice.
+    """
+    mailbox = services.config.mailboxes[0]
+    if not _is_outage_to_be_told(services, mailbox):
+        return
+    for slug in GAMES:
+        after: int | None = 0
+        while after is not None:
+            with services.store.reading() as session:
+                row = mailbox_named(session, mailbox)
+                if row is None or row.blind_until is None:
+                    return
+                until, running = row.blind_until, episodes_after(session, slug, after, TOLD_AT_ONCE)
+            for episode_id in running:
+                with begin(services, now) as work:
+                    _tell_episode(work, work.episode(episode_id), until)
+            after = running[-1] if running else None
+            yield
+    with services.store.transaction() as session:
+        told = session.get_one(Mailbox, mailbox)
+        told.blind_from = told.blind_until = None
+
+
+def _is_outage_to_be_told(services: Services, mailbox: str) -> bool:
     """Did an outage end of which not everyone was told, and is all the mail played that came in the meantime?"""
     with services.store.reading() as session:
         row = mailbox_named(session, mailbox)
@@ -85,35 +112,6 @@ def is_outage_to_be_told(services: Services, mailbox: str) -> bool:
             return False
         oldest = oldest_new_mail(session)
         return row.read_at >= row.blind_until and (oldest is None or oldest > row.blind_until)
-
-
-def tell_of_outage(services: Services, mailbox: str, slug: str, after: int, now: datetime) -> int | None:
-    """After an outage, when what waited is worked off: in episodes whose deadlines moved, everyone hears why.
-
-    The next episodes of a game above the number `after`, each in its own transaction; gives the last one's number, None
-    where none is left. Who has had a letter since is passed over, so that going on after a kill tells nobody twice.
-    """
-    with services.store.reading() as session:
-        row = mailbox_named(session, mailbox)
-        if row is None or row.blind_until is None:
-            return None
-        until = row.blind_until
-        running = episodes_after(session, slug, after, TOLD_AT_ONCE)
-    for episode_id in running:
-        with begin(services, now) as work:
-            _tell_episode(work, work.episode(episode_id), until)
-    return running[-1] if running else None
-
-
-def outage_is_told(services: Services, mailbox: str) -> None:
-    """Everyone was told of the outage."""
-    with services.store.reading() as session:
-        row = mailbox_named(session, mailbox)
-        if row is None or row.blind_from is None:
-            return
-    with services.store.transaction() as session:
-        row = session.get_one(Mailbox, mailbox)
-        row.blind_from = row.blind_until = None
 
 
 def _tell_episode(work: Work, episode: Episode, until: datetime) -> None:
@@ -128,7 +126,7 @@ def _tell_episode(work: Work, episode: Episode, until: datetime) -> None:
             continue  # that letter said it
         asked = any(row.seat == seat.seat for row in rows)
         headline = "You have more time" if asked else "Why it took so long"
-        repeat_questions(work, play, seat, "turn" if asked else "news", headline=headline)
+        repeat_questions(work, play, seat, headline=headline)
 
 
 def take_bounce(turn: Turn) -> str:
@@ -152,7 +150,7 @@ def came_back(work: Work, letter: Letter, said: str) -> None:
     if letter.contestant_id is None:
         if letter.purpose not in ("operator", "host"):
             text = f"A letter to {letter.address} ({letter.kind}) could not be delivered: {said}"
-            alerts.alert(work, "A letter could not be delivered", text, cause="bounce of a stranger")
+            alert(work, "A letter could not be delivered", text, cause="bounce of a stranger")
         return
     contestant = work.session.get_one(Contestant, letter.contestant_id)
     if contestant.confirmed_at is None:  # somebody registered an address that there is not
@@ -172,7 +170,7 @@ def came_back(work: Work, letter: Letter, said: str) -> None:
     play = load_play(next(iter(episodes.values()))) if len(episodes) == 1 else None
     headline = f"{contestant.called} cannot be reached"
     cause = f"bounce {contestant.id} {' '.join(str(row.id) for row in stopped)}"
-    alerts.alert(work, headline, text, play, cause=cause)
+    alert(work, headline, text, play, cause=cause)
 
 
 def _what_the_host_can_do(code: str, name: str, rows: Sequence[QuestionRow]) -> str:
@@ -210,20 +208,17 @@ ONCE = timedelta(days=3650)
 
 def pause_changed_games(services: Services, now: datetime) -> int:
     """Pause the running episodes that today's rules would play otherwise; gives how many the host was told of."""
-    return sum(_pause_game(services, game, now) for game in GAMES.values())
+    return sum(_guarded(services, each, now) for game in GAMES.values() for each in _changed(services, game))
 
 
-def _pause_game(services: Services, game: Game[Any, Any], now: datetime) -> int:
-    told, after = 0, 0
-    while True:
+def _changed(services: Services, game: Game[Any, Any]) -> Iterator[int]:
+    """The running episodes of a game that began under other rules, by their numbers."""
+    after: int | None = 0
+    while after is not None:
         with services.store.reading() as session:
             found = running_under_other_rules(session, game.slug, game.version, after, SOME)
-        for episode_id, version, options in found:
-            if not are_rules_of(game, version, options):
-                told += _guarded(services, episode_id, now)
-        if len(found) < SOME:
-            return told
-        after = found[-1][0]
+        yield from (number for number, version, options in found if not are_rules_of(game, version, options))
+        after = found[-1][0] if len(found) == SOME else None
 
 
 def _guarded(services: Services, episode_id: int, now: datetime) -> bool:
@@ -240,7 +235,7 @@ def _guarded(services: Services, episode_id: int, now: datetime) -> bool:
             f"{type(error).__name__}. The log says more; nothing was changed."
         )
         with begin(services, now) as work:
-            return alerts.alert(work, "An episode could not be paused", text)
+            return alert(work, "An episode could not be paused", text)
 
 
 def _pause(work: Work, episode_id: int) -> bool:
@@ -263,4 +258,4 @@ def _pause(work: Work, episode_id: int) -> bool:
         f"{what_to_do} The Podium that it began with can play it to its end as it began."
     )
     cause = f"rules {code} {play.game.version}"
-    return alerts.alert(work, f"{code} began under other rules", text, play, every=ONCE, cause=cause)
+    return alert(work, f"{code} began under other rules", text, play, every=ONCE, cause=cause)

@@ -8,17 +8,17 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from host.engine.game import Game
+from host.engine.chance import Chance, commitment, new_seed
+from host.engine.game import Game, new_options
 from host.games import GAMES
-from host.mail.outbound.draft import Ask, Draft
+from host.mail.outbound.draft import Ask
 from host.play import matchmaking
-from host.play.names import own
+from host.play.names import at_table, own
 from host.play.subjects import words_of
-from host.states import RegistrationState
+from host.states import QuestionOutcome, RegistrationState
 from host.store.database import Session
 from host.store.episodes import asked_to_be_ready, episode_with, open_questions
 from host.store.people import (
-    contestant_of_id,
     first_in_line,
     open_registration,
     place_in_line,
@@ -26,13 +26,14 @@ from host.store.people import (
     registrations_of,
     registrations_to_ask_again,
 )
-from host.store.schema import Contestant, LobbyRow, QuestionRow, Registration
+from host.store.schema import Contestant, Episode, LobbyRow, QuestionRow, Registration, Seat
 from host.store.standings import follow_throne
-from host.turn.changes import create
-from host.turn.incoming import Turn
-from host.turn.letters import Answering, open_question, plain_ask, send
+from host.store.state_codec import dump_state
+from host.turn.clocks import open_question, reconcile_questions
+from host.turn.letters import plain_ask, write
 from host.turn.notify import Notice, notify_all
-from host.turn.work import Work
+from host.turn.play import WINS_OPTION, Change, Play, store_events
+from host.turn.work import Turn, Work
 
 FARTHEST_PLACE = 10_000
 """Somebody farther back is told no more than that: places are counted, and the queue may be long."""
@@ -76,26 +77,51 @@ def run(work: Work, game: Game[Any, Any]) -> bool:
     """Begin an episode or ask who has been quiet, where that is due. Says whether anything was done."""
     step = plan(work, game)
     for contestant_id in step.ask:
-        _ask_ready(work, game, _contestant(work.session, contestant_id))
+        _ask_ready(work, game, work.session.get_one(Contestant, contestant_id))
     if step.begin:
-        _begin(work, game, [_contestant(work.session, each) for each in step.begin])
+        work.lobby(game.slug).begin_requested = False
+        contestants = [work.session.get_one(Contestant, each) for each in step.begin]
+        for contestant in contestants:
+            for registration in _waiting(work.session, game, contestant):
+                registration.state = "playing"
+        play, change = create(work, game, contestants)
+        notify_all(work, play, change, Notice(is_beginning=True))
     return bool(step.begin or step.ask)
 
 
-def _contestant(session: Session, contestant_id: int) -> Contestant:
-    found = contestant_of_id(session, contestant_id)
-    if found is None:
-        raise LookupError(f"contestant {contestant_id} is gone")
-    return found
-
-
-def _begin(work: Work, game: Game[Any, Any], contestants: Sequence[Contestant]) -> None:
-    work.lobby(game.slug).begin_requested = False
-    for contestant in contestants:
-        for registration in _waiting(work.session, game, contestant):
-            registration.state = "playing"
-    play, change = create(work, game, contestants)
-    notify_all(work, play, change, Notice(is_beginning=True))
+def create(work: Work, game: Game[Any, Any], contestants: Sequence[Contestant]) -> tuple[Play, Change]:
+    """A new episode with these contestants in seat order, dealt."""
+    lobby = work.lobby(game.slug)
+    lobby.episodes += 1
+    lobby.running += 1
+    seed = new_seed()
+    options = new_options(game, work.services.settings(game.slug).options)
+    if WINS_OPTION in game.options:
+        is_champion = lobby.champion_id is not None and contestants[0].id == lobby.champion_id
+        options[WINS_OPTION] = lobby.champion_wins if is_champion else 0
+    outcome = game.deal(len(contestants), options, Chance(seed))
+    episode = Episode(
+        code=f"{game.code}-{lobby.episodes}",
+        game=game.slug,
+        rules_version=game.version,
+        options=options,
+        seed=seed,
+        commitment=commitment(seed),
+        state=dump_state(game, outcome.state),
+        began_at=work.now,
+        champion_before_id=lobby.champion_id,
+        champion_wins_before=lobby.champion_wins,
+    )
+    work.save(episode)
+    names = at_table([(each.name, each.nickname) for each in contestants], work.config.host.name)
+    episode.seats = [
+        Seat(episode_id=episode.id, seat=at, contestant_id=each.id, contestant=each, name=name, told=0, thread="")
+        for at, (each, name) in enumerate(zip(contestants, names, strict=True))
+    ]
+    play = Play(episode, game, outcome.state)
+    store_events(work.session, play, outcome.events)
+    opened, still_open = reconcile_questions(work, play)
+    return play, Change(opened, still_open, 0, list(enumerate(outcome.events, 1)))
 
 
 def _waiting(session: Session, game: Game[Any, Any], contestant: Contestant) -> list[Registration]:
@@ -104,12 +130,9 @@ def _waiting(session: Session, game: Game[Any, Any], contestant: Contestant) -> 
 
 def _ask_ready(work: Work, game: Game[Any, Any], contestant: Contestant) -> None:
     row = open_question(work, "ready", contestant, matchmaking.READY_WITHIN, game=game.slug)
-    draft = Draft(
-        kind="ready",
-        headline=f"Ready for {game.title}, {own(contestant.name, contestant.nickname, work.config.host.name)}?",
-        asks=(_ready_ask(work, game, contestant, row),),
-    )
-    send(work, draft, contestant, game, purpose="ready", questions=[row])
+    headline = f"Ready for {game.title}, {own(contestant.name, contestant.nickname, work.config.host.name)}?"
+    asks = (_ready_ask(work, game, contestant, row),)
+    write(work, contestant, headline, about=game, kind="ready", purpose="ready", questions=[row], asks=asks)
 
 
 def ask_ready_once_more(turn: Turn, contestant: Contestant, row: QuestionRow, why: str, said: Sequence[str]) -> None:
@@ -117,7 +140,8 @@ def ask_ready_once_more(turn: Turn, contestant: Contestant, row: QuestionRow, wh
     game = GAMES[row.game]
     lead = (why, "Nothing has begun, and your place is kept.", *said)
     asks = (_ready_ask(turn.work, game, contestant, row),)
-    turn.answer(
+    write(
+        turn,
         contestant,
         "Are you ready, or not now?",
         *lead,
@@ -169,7 +193,7 @@ def not_now(turn: Turn, contestant: Contestant, row: QuestionRow, wait: timedelt
         f"You keep your place in {game.title}. I ask you again in {'a day' if days == 1 else f'{days} days'}; write ready to "
         "this letter when you can play before that."
     )
-    turn.answer(contestant, "Another time, then", kept, *said, about=game, kind="registered")
+    write(turn, contestant, "Another time, then", kept, *said, about=game, kind="registered")
     return f"not now for {game.slug}"
 
 
@@ -184,19 +208,19 @@ def let_go(turn: Turn, contestant: Contestant, row: QuestionRow, said: Sequence[
     for registration in _waiting(work.session, game, contestant):
         registration.state = "left"
     left = f"You left {what}. What you have won stays yours. Come back any time!"
-    turn.answer(contestant, "Until another time", left, *said, about=game, kind="registered")
+    write(turn, contestant, "Until another time", left, *said, about=game, kind="registered")
     return f"left {game.slug}"
 
 
 def ask_again(work: Work) -> None:
-    """Those who said `not now` long enough ago stand in line again."""
+    """Let those who said `not now` long enough ago stand in line again."""
     for registration in registrations_to_ask_again(work.session, work.now):
         registration.is_passed, registration.ask_again_at = False, None
 
 
 def missed_ready(work: Work, game: Game[Any, Any], row: QuestionRow) -> None:
     """A `ready` mail was not answered: the champion steps down, a contestant goes to the end of the queue."""
-    contestant = _contestant(work.session, row.contestant_id)
+    contestant = work.session.get_one(Contestant, row.contestant_id)
     seat = work.lobby(game.slug)
     if seat.champion_id == contestant.id:
         step_down(work, game.slug)
@@ -204,8 +228,7 @@ def missed_ready(work: Work, game: Game[Any, Any], row: QuestionRow) -> None:
             "You did not answer in time, so you are champion no longer.",
             "What you have won stays yours. You can register again like anybody else.",
         )
-        draft = Draft(kind="registered", headline="You stepped down as champion", lead=lead)
-        send(work, draft, contestant, game)
+        write(work, contestant, "You stepped down as champion", *lead, about=game, kind="registered")
         return
     for registration in _waiting(work.session, game, contestant):
         registration.queued_at = registration.passed_at = work.now
@@ -214,15 +237,12 @@ def missed_ready(work: Work, game: Game[Any, Any], row: QuestionRow) -> None:
             f"Nothing came from you in time, so others play {game.title} first. You keep a place at the end of the queue; "
             "write anything in reply whenever you are back."
         )
-        draft = Draft(kind="registered", headline="You moved to the end of the queue", lead=(moved,))
-        send(work, draft, contestant, game)
+        write(work, contestant, "You moved to the end of the queue", moved, about=game, kind="registered")
 
 
 def give_up_place(work: Work, game: Game[Any, Any], contestant_id: int) -> bool:
     """Take somebody who plays after all out of the queue, and close what it asked them. Says whether they waited."""
-    for row in open_questions(work.session, contestant_id=contestant_id, game=game.slug):
-        if row.purpose in ("ready", "confirm"):
-            work.close_question(row, "playing")
+    _close_asked(work, contestant_id, game.slug, "playing")
     waiting = registrations_of(work.session, contestant_id, ("waiting", "unconfirmed"))
     of_game = [each for each in waiting if each.game == game.slug]
     for registration in of_game:
@@ -230,11 +250,23 @@ def give_up_place(work: Work, game: Game[Any, Any], contestant_id: int) -> bool:
     return bool(of_game)
 
 
+def _close_asked(work: Work, contestant_id: int, slug: str, outcome: QuestionOutcome) -> None:
+    """Close what the queue of a game asked somebody."""
+    for row in open_questions(work.session, contestant_id=contestant_id, game=slug):
+        if row.purpose in ("ready", "confirm"):
+            work.close_question(row, outcome)
+
+
 def step_down(work: Work, slug: str) -> None:
     """The champion retires; the next episode begins without one."""
-    row = work.lobby(slug)
-    row.champion_id, row.champion, row.champion_wins = None, None, 0
-    follow_throne(work.session, row, work.now)
+    set_champion(work, work.lobby(slug), None, 0)
+
+
+def set_champion(work: Work, row: LobbyRow, champion_id: int | None, wins: int, is_taken_back: bool = False) -> None:
+    """Somebody, or nobody, is champion of a game, after so many episodes won in a row."""
+    row.champion_id, row.champion_wins = champion_id, wins
+    row.champion = None if champion_id is None else work.session.get_one(Contestant, champion_id)
+    follow_throne(work.session, row, work.now, is_taken_back=is_taken_back)
 
 
 def welcome_back(turn: Turn, contestant: Contestant, is_ready: bool, said: Sequence[str] = ()) -> bool:
@@ -251,7 +283,7 @@ def welcome_back(turn: Turn, contestant: Contestant, is_ready: bool, said: Seque
         if not run(work, game):
             place = place_of(work.session, registration)
             heard = f"Good to hear from you! You are number {place} in the queue of {game.title}."
-            turn.answer(contestant, "You are in line again", heard, *said, about=game, kind="registered")
+            write(turn, contestant, "You are in line again", heard, *said, about=game, kind="registered")
     return bool(back)
 
 
@@ -266,9 +298,7 @@ def leave(work: Work, contestant: Contestant, argument: str, game: str) -> str:
         return "You are in no queue, so there is nothing to leave. To leave an episode that is under way, write resign."
     for each in chosen:
         each.state = "left"
-        for row in open_questions(work.session, contestant_id=contestant.id, game=each.game):
-            if row.purpose in ("ready", "confirm"):
-                work.close_question(row, "left")
+        _close_asked(work, contestant.id, each.game, "left")
     return f"You left the queue of {' and '.join(GAMES[each.game].title for each in chosen)}. Come back any time!"
 
 
@@ -281,12 +311,12 @@ def named_game(argument: str) -> str:
     return ""
 
 
-def again(work: Work, contestant: Contestant, argument: str, slug: str, answering: Answering) -> str:
+def again(turn: Turn, contestant: Contestant, argument: str, slug: str) -> str:
     """`again`: into the queue of the letter's game, as a registration would; gives the sentence about it.
 
     It is empty where an episode begins at once: its first letter tells of it. Who answers a letter need not confirm.
     """
-    game = GAMES.get(named_game(argument) or slug)
+    work, game = turn.work, GAMES.get(named_game(argument) or slug)
     if game is None or game.slug not in work.config.games:
         return "To play again, reply with again to a letter of the game, or write to me with the subject that was announced."
     if contestant.confirmed_at is None:
@@ -301,7 +331,7 @@ def again(work: Work, contestant: Contestant, argument: str, slug: str, answerin
         return f"You are registered already: place {place_of(work.session, registration)} in the queue of {game.title}."
     if registration:
         return f"Your registration for {game.title} waits to be confirmed: answer the letter that asked."
-    registration = enrol(work, contestant, game, "waiting", answering.inbound.arrived_at)
+    registration = enrol(work, contestant, game, "waiting", turn.inbound.arrived_at)
     is_beginning = contestant.id in plan(work, game).begin
     run(work, game)
     if is_beginning:
@@ -340,14 +370,15 @@ def what_it_waits_for(work: Work, slug: str) -> str:
     return "The next episode begins as soon as those who were asked whether they are ready have answered."
 
 
-def ask_retire(work: Work, contestant: Contestant, game: str, answering: Answering, lead: tuple[str, ...] = ()) -> str:
+def ask_retire(turn: Turn, contestant: Contestant, of_letter: str, lead: tuple[str, ...] = ()) -> str:
     """`retire`: a letter asks the champion of the game, or of the first that they are champion of; else why nothing is asked."""
+    work = turn.work
     thrones = [slug for slug in work.config.games if work.lobby(slug).champion_id == contestant.id]
     if not thrones:
         return (
             "Only a champion can retire. To leave a queue, write leave and the game; to leave an episode, write resign."
         )
-    slug = game if game in thrones else thrones[0]
+    slug = of_letter if of_letter in thrones else thrones[0]
     title, wins = GAMES[slug].title, work.lobby(slug).champion_wins
     asked = open_questions(work.session, contestant_id=contestant.id, purpose="retire", game=slug)
     row = asked[0] if asked else open_question(work, "retire", contestant, None, game=slug)
@@ -359,10 +390,8 @@ def ask_retire(work: Work, contestant: Contestant, game: str, answering: Answeri
         row,
         "Without an answer you stay champion.",
     )
-    draft = Draft(
-        kind="help", headline="Do you really want to give up the title?", lead=lead, asks=(ask,), services=False
-    )
-    send(work, draft, contestant, GAMES[slug], purpose="retire", questions=[row], answering=answering)
+    headline, game = "Do you really want to give up the title?", GAMES[slug]
+    write(turn, contestant, headline, *lead, about=game, purpose="retire", questions=[row], asks=(ask,), services=False)
     return ""
 
 

@@ -9,12 +9,11 @@ import hashlib
 from datetime import datetime, timedelta
 
 from host.engine.chance import new_token
-from host.mail.outbound.draft import Draft
 from host.store import desk_access
 from host.store.mails import count_letters_for
 from host.store.schema import LoginLink, WebSession
 from host.turn.admin import AdminError, audit
-from host.turn.letters import send
+from host.turn.letters import write
 from host.turn.work import Services, Work, begin
 
 LINK_LASTS = timedelta(minutes=30)
@@ -80,8 +79,8 @@ def mail_link(work: Work, address: str, is_sure: bool = False) -> None:
         "not you, leave it alone: nothing happens then.",
     )
     link = make_link(work, known)
-    draft = Draft(kind="alert", headline="Your way to the desk", lead=lead, page=("Log in", link), services=False)
-    send(work, draft, known, purpose="login")
+    headline, page = "Your way to the desk", ("Log in", link)
+    write(work, known, headline, *lead, kind="alert", purpose="login", page=page, services=False)
 
 
 def log_in(work: Work, token: str) -> str | None:

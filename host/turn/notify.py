@@ -4,6 +4,7 @@ One letter tells a contestant all that happened since their last one. Who is ask
 answer; the others hear only what concerns them and no question will tell soon.
 """
 
+import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -16,12 +17,10 @@ from host.mail.outbound.render import due_words, tell, time_left
 from host.states import LetterKind
 from host.store.mails import has_news_since
 from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
-from host.turn import alerts
-from host.turn.changes import Change
 from host.turn.clocks import foresee, is_over, outage_notice
-from host.turn.letters import Answering, game_ask, send, table_for
-from host.turn.play import WINS_OPTION, Play, events_of, history, record_file
-from host.turn.work import Services, Work
+from host.turn.letters import alert, game_ask, send, table_for
+from host.turn.play import WINS_OPTION, Change, Play, events_of, history, record_file
+from host.turn.work import Services, Turn, Work
 
 NEWS_EVERY = timedelta(days=1)
 """How often somebody who need not act is written to at most."""
@@ -36,12 +35,12 @@ OBJECT = Choice(("host ",), "Object", "host and what went wrong", "host", text="
 class Notice:
     """Parts of letters besides the events.
 
-    `answering` is the mail of `writer` (a seat), with what became of it; `lead` are opening paragraphs by seat;
+    `answering` is the turn of a mail of `writer` (a seat), `transcript` what became of it; `lead` are opening paragraphs by seat;
     `timed_out` is the seat whose deadline passed; `everyone` forces a letter to each seat; `next_up` are contestants
     whose next question goes out right after this.
     """
 
-    answering: Answering | None = None
+    answering: Turn | None = None
     writer: int | None = None
     transcript: Transcript | None = None
     lead: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
@@ -53,151 +52,146 @@ class Notice:
 
 
 @dataclass(frozen=True)
-class _Round:
-    """Facts that the letters about one change have in common, looked up once: questions that are open, events, what waits."""
+class _Telling:
+    """One seat: the news of a change that it may hear, and the questions that it is asked."""
 
     work: Work
     play: Play
     notice: Notice
-    open: Sequence[QuestionRow]
-    happened: Sequence[tuple[int, Any]]
-    kept: Sequence[PremoveRow]
-    _news: dict[int, Sequence[Any]] = field(default_factory=dict)
+    seat: Seat
+    change: Change | None = None
 
-    def asked(self, seat: Seat) -> list[QuestionRow]:
-        """The questions that the game asks a seat."""
-        return [row for row in self.open if row.seat == seat.seat and row.purpose == "game"]
+    @functools.cached_property
+    def open(self) -> Sequence[QuestionRow]:
+        """All questions that are open in the episode."""
+        return self.change.open if self.change else self.play.episode.open_questions
 
-    def is_asked_nothing(self, seat: Seat) -> bool:
-        """Has a seat nothing to do, or nothing now?"""
-        return self.play.episode.paused_at is not None or not self.asked(seat)
+    @functools.cached_property
+    def asked(self) -> list[QuestionRow]:
+        """The questions that the game asks the seat; none while the episode is paused."""
+        if self.play.episode.paused_at is not None:
+            return []
+        return [row for row in self.open if row.seat == self.seat.seat and row.purpose == "game"]
 
-    def news(self, seat: Seat) -> Sequence[Any]:
-        """The events since a seat's last letter, as it may see them; asked before that letter is written."""
-        if seat.seat not in self._news:
-            untold = [event for number, event in self.happened if number > seat.told]
-            self._news[seat.seat] = self.play.game.news(untold, seat.seat)
-        return self._news[seat.seat]
+    @functools.cached_property
+    def untold(self) -> list[tuple[int, Any]]:
+        """The events since the seat's last letter, each with its number; looked up before the next one is written."""
+        episode, change, told = self.play.episode, self.change, self.seat.told
+        before = change.before if change else episode.last_event
+        stored = [row for row in episode.untold if told < row.number <= before]
+        events = [(row.number, decode_event(self.play.game, row.event)) for row in stored]
+        return [*events, *(each for each in (change.events if change else ()) if each[0] > told)]
 
+    @functools.cached_property
+    def news(self) -> Sequence[Any]:
+        """The same, as the seat may see them."""
+        return self.play.game.news([event for _, event in self.untold], self.seat.seat)
 
-def _round(
-    work: Work,
-    play: Play,
-    notice: Notice,
-    seats: Sequence[Seat],
-    change: Change | None = None,
-) -> _Round:
-    first, before = min(seat.told for seat in seats), change.before if change else play.episode.last_event
-    untold = [row for row in play.episode.untold if first < row.number <= before]
-    stored = ((row.number, decode_event(play.game, row.event)) for row in untold)
-    happened = [*stored, *(change.events if change else ())]
-    asked = change.open if change else play.episode.open_questions
-    kept = play.episode.premoves_to_tell
-    return _Round(work, play, notice, asked, happened, kept)
+    @property
+    def is_champion(self) -> bool:
+        """Did the seat win the title?"""
+        result = self.play.result
+        return result is not None and result.champion == self.seat.seat and self.play.is_about_throne
 
 
 def notify_all(work: Work, play: Play, change: Change | None, notice: Notice) -> None:
     """Write the letters that one change of an episode needs, at most one a contestant."""
-    asked_seats = {row.seat for row in change.opened} if change else set()
-    this = _round(work, play, notice, play.episode.seats, change)
     for seat in play.episode.seats:
-        kind = _kind_for(this, seat, seat.seat in asked_seats)
+        this = _Telling(work, play, notice, seat, change)
+        kind = _kind_for(this)
         if kind:
-            _letter(this, seat, kind)
+            _letter(this, kind)
 
 
-def _kind_for(this: _Round, seat: Seat, is_newly_asked: bool) -> LetterKind | None:
-    """Which letter a seat gets; none where it need not hear of this yet."""
-    notice = this.notice
+def _kind_for(this: _Telling) -> LetterKind | None:
+    """Choose the letter that a seat gets; none where it need not hear of this yet."""
+    notice, seat = this.notice, this.seat.seat
     if this.play.episode.over_at is not None:
         return "result"
     if notice.is_beginning:
         return "begin"
-    if seat.seat == notice.timed_out:
+    if seat == notice.timed_out:
         return "timeout"
-    if seat.seat == notice.writer and notice.transcript and notice.transcript.refused:
+    is_writer = seat == notice.writer
+    if is_writer and notice.transcript and notice.transcript.refused:
         return "refused"
-    if seat.seat == notice.writer:
-        return "news" if this.is_asked_nothing(seat) else "turn"
-    if is_newly_asked:
+    if not is_writer and any(row.seat == seat for row in (this.change.opened if this.change else ())):
         return "turn"
-    if notice.everyone or seat.seat in notice.lead or (_concerns(this, seat) and not _may_wait(this, seat)):
-        return "news" if this.is_asked_nothing(seat) else "turn"
+    if is_writer or notice.everyone or seat in notice.lead or _must_hear(this):
+        return "turn" if this.asked else "news"
     return None
 
 
-def _concerns(this: _Round, seat: Seat) -> bool:
-    """Is there news that must not wait: the end of a round, an elimination?"""
-    return any(event.concerns(seat.seat) for event in this.news(seat))
+def _must_hear(this: _Telling) -> bool:
+    """Is there news that concerns a seat, the end of a round or an elimination?
 
-
-def _may_wait(this: _Round, seat: Seat) -> bool:
-    """Had they news within a day? Then the next letter tells this with it, unless it is that their game has ended."""
-    work, play = this.work, this.play
-    is_end = any(event.is_notable and getattr(event, "seat", None) == seat.seat for event in this.news(seat))
-    if is_end and play.game.is_out(play.state, seat.seat):
+    Had they news within a day, the next letter tells it with the rest, unless it is that their game has ended.
+    """
+    work, play, seat = this.work, this.play, this.seat
+    if not any(event.concerns(seat.seat) for event in this.news):
         return False
-    return has_news_since(work.session, seat.contestant_id, play.episode.id, work.now - NEWS_EVERY, work.now)
+    is_end = any(event.is_notable and getattr(event, "seat", None) == seat.seat for event in this.news)
+    if is_end and play.game.is_out(play.state, seat.seat):
+        return True
+    return not has_news_since(work.session, seat.contestant_id, play.episode.id, work.now - NEWS_EVERY, work.now)
 
 
 def repeat_questions(
-    work: Work,
+    by: Work | Turn,
     play: Play,
     seat: Seat,
-    kind: LetterKind,
+    kind: LetterKind | None = None,
     *,
     lead: tuple[str, ...] = (),
-    notice: Notice | None = None,
     headline: str = "",
+    transcript: Transcript | None = None,
+    tail: tuple[str, ...] = (),
 ) -> Letter:
-    """One letter to one seat that puts its open questions again: a reminder, a status, a refusal, a resend."""
-    extra = notice or Notice()
-    combined = Notice(
-        answering=extra.answering,
-        writer=extra.writer,
-        transcript=extra.transcript,
-        lead={seat.seat: (*lead, *extra.lead.get(seat.seat, ()))},
-        tail=extra.tail,
-    )
-    return _letter(_round(work, play, combined, [seat]), seat, kind, headline)
+    """One letter to one seat that puts its open questions again: a reminder, a status, a refusal, a resend.
+
+    Without a `kind` it is a turn, or news where nothing is asked. By a turn it answers the mail, of which `transcript` tells
+    what became.
+    """
+    turn, work = (by, by.work) if isinstance(by, Turn) else (None, by)
+    writer, leads = seat.seat if turn else None, {seat.seat: lead}
+    notice = Notice(answering=turn, writer=writer, transcript=transcript, lead=leads, tail=tail)
+    this = _Telling(work, play, notice, seat)
+    return _letter(this, kind or ("turn" if this.asked else "news"), headline)
 
 
-def _letter(this: _Round, seat: Seat, kind: LetterKind, headline: str = "") -> Letter:
-    work, play, notice = this.work, this.play, this.notice
-    rows = this.asked(seat)
-    if kind == "result" or play.episode.paused_at is not None:
-        rows = []
-    rows = [row for row in rows if not is_over(row, work.now)]
+def _letter(this: _Telling, kind: LetterKind, headline: str = "") -> Letter:
+    work, play, notice, seat = this.work, this.play, this.notice, this.seat
+    rows = [row for row in this.asked if kind != "result" and not is_over(row, work.now)]
     for row in rows:
         foresee(row, work.now)
     table = table_for(play, seat.seat)
     asks = tuple(game_ask(play, row, table) for row in rows)
     if notice.transcript and notice.transcript.readings:
         asks = tuple(replace(ask, above=notice.transcript.readings) for ask in asks)
-    story = _story(this, seat, kind)
-    seat.told = max((number for number, _ in this.happened), default=seat.told)
+    story = _story(this, kind)
+    seat.told = max((number for number, _ in this.untold), default=seat.told)
     writing = seat.seat == notice.writer
     is_first = not seat.thread
-    sent_ahead = [row for row in this.kept if row.seat == seat.seat]
+    sent_ahead = [row for row in play.episode.premoves_to_tell if row.seat == seat.seat]
     lead = (
-        *_opening(this, seat, kind),
+        *_opening(this, kind),
         *(() if notice.is_beginning else outage_notice(work)),
         *notice.lead.get(seat.seat, ()),
         *_of_what_was_sent_ahead([row for row in sent_ahead if row.state != "waiting"]),
     )
     ahead = tuple(row.text for row in sent_ahead if row.state == "waiting")
     ahead_choices = _ahead(play, seat) if not (rows or ahead) and kind in ("begin", "news") else ()
-    headline = headline or _headline(this, seat, kind, asks, story)
+    headline = headline or _headline(this, kind, asks, story)
     draft = Draft(
         kind="begin" if is_first else kind,
         headline=headline,
         lead=lead,
         transcript=_to_tell(notice.transcript, story) if writing else None,
         asks=asks,
-        links=(_links(this, seat, kind) or ahead_choices) if not asks else (),
+        links=(_links(this, kind) or ahead_choices) if not asks else (),
         table=table if asks or kind != "news" or not writing else None,
         story=tuple(sentence for sentence in story if not _is_said(sentence, headline, asks)),
-        tail=(*(notice.tail if writing else ()), *_closing(this, seat, kind)),
+        tail=(*(notice.tail if writing else ()), *_closing(this, kind)),
         ahead=ahead,
         may_resign=play.episode.over_at is None and not play.game.is_out(play.state, seat.seat),
         could_send=_usages(ahead_choices),
@@ -229,16 +223,16 @@ def _to_tell(transcript: Transcript | None, story: Sequence[str]) -> Transcript 
     return None
 
 
-def _story(this: _Round, seat: Seat, kind: LetterKind) -> tuple[str, ...]:
+def _story(this: _Telling, kind: LetterKind) -> tuple[str, ...]:
     """Tell what happened since a seat's last letter; a result tells what was notable before that, too."""
-    play, news = this.play, this.news(seat)
+    play, seat, news = this.play, this.seat, this.news
     if kind == "result" and len(news) > MOST_TOLD_AGAIN:
         news = tuple(event for event in news if event.is_notable or event is news[-1])  # the record has them all
     told = tell(play.game.slug, news, play.names, seat.seat)
     if kind != "result":
         return told
     counted = [event for _, events in history(this.work.session, play) for event in events]
-    earlier = counted[: len(counted) - sum(number > seat.told for number, _ in this.happened)]
+    earlier = counted[: len(counted) - len(this.untold)]
     if not counted:
         earlier = [event for _, event in events_of(this.work, play, 0, seat.told)]
     before = [event for event in earlier if event.is_notable]
@@ -246,21 +240,15 @@ def _story(this: _Round, seat: Seat, kind: LetterKind) -> tuple[str, ...]:
     return (*again[max(0, len(again) - max(0, MOST_TOLD_AGAIN - len(told))) :], *told)
 
 
-def _links(this: _Round, seat: Seat, kind: LetterKind) -> tuple[Choice, ...]:
+def _links(this: _Telling, kind: LetterKind) -> tuple[Choice, ...]:
     """Links for somebody who is asked nothing."""
-    play = this.play
     if kind == "timeout":
         return (OBJECT,)
-    if kind != "result" or seat.contestant_id in this.notice.next_up:
+    if kind != "result" or this.seat.contestant_id in this.notice.next_up:
         return ()
-    if _is_champion(play, seat):
+    if this.is_champion:
         return (Choice(("retire",), "Give up the title", "the word retire", "retire"),)
     return (Choice(("again",), "Play again", "the word again", "again"),)
-
-
-def _is_champion(play: Play, seat: Seat) -> bool:
-    result = play.result
-    return result is not None and result.champion == seat.seat and play.is_about_throne
 
 
 def _of_what_was_sent_ahead(rows: Sequence[PremoveRow]) -> tuple[str, ...]:
@@ -287,34 +275,29 @@ def _usages(choices: Sequence[Choice]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each.removeprefix("the word ").removeprefix("the words ") for each in usages))
 
 
-def _opening(this: _Round, seat: Seat, kind: LetterKind) -> tuple[str, ...]:
+def _opening(this: _Telling, kind: LetterKind) -> tuple[str, ...]:
     """The paragraphs before the question."""
     if this.notice.is_beginning:
-        return (_table_mates(this.play, seat),)
-    if seat.seat != this.notice.timed_out:
+        return (_table_mates(this.play, this.seat),)
+    if this.seat.seat != this.notice.timed_out:
         return ()
     ended = ", so the episode ended here" if kind == "result" else ""
-    return (f"Your deadline passed and no answer of yours had reached the mailbox{ended}. {how_to_object(this.work)}",)
+    work = this.work
+    until = work.now + work.config.deadlines.objection
+    moment = due_words(until, work.config.host.timezone, timedelta(hours=1), work.now)
+    return (
+        f"Your deadline passed and no answer of yours had reached the mailbox{ended}. If that is wrong, reply with the word "
+        f"host and what happened by {moment}; until then the next episode waits.",
+    )
 
 
 def _table_mates(play: Play, seat: Seat) -> str:
     """Name the others at the table, their towns, and the champion."""
-    mates = [_of_town(each) for each in play.episode.seats if each is not seat]
+    towns = {each.name: each.contestant.hometown for each in play.episode.seats if each is not seat}
+    mates = [f"{name} of {town}" if town else name for name, town in towns.items()]
     champion = play.seat_of(play.episode.champion_before_id)
     role = "" if champion is None else f" {'You are' if champion is seat else f'{champion.name} is'} the champion."
     return f"You play against {listed(mates) or 'the house'}.{role}"
-
-
-def _of_town(seat: Seat) -> str:
-    town = seat.contestant.hometown
-    return f"{seat.name} of {town}" if town else seat.name
-
-
-def _unusual_options(play: Play) -> tuple[str, ...]:
-    """Options of this host that are unusual; what the house sets by itself is left out."""
-    chosen = {name: value for name, value in play.episode.options.items() if name != WINS_OPTION}
-    spelt = unusual_options(play.game, chosen)
-    return (f"In this episode: {spelt}.",) if spelt else ()
 
 
 def _prizes(services: Services, play: Play) -> list[tuple[int, str, str]]:
@@ -325,7 +308,7 @@ def _prizes(services: Services, play: Play) -> list[tuple[int, str, str]]:
     return [(seat, prize, texts[prize]) for prize, seat in given.items() if seat is not None]
 
 
-def _champion(this: _Round, seat: Seat) -> tuple[str, ...]:
+def _champion(this: _Telling) -> tuple[str, ...]:
     """Say who comes back for the next episode, after how many that they have won."""
     play = this.play
     result = play.result
@@ -333,7 +316,7 @@ def _champion(this: _Round, seat: Seat) -> tuple[str, ...]:
         return ()
     wins = this.work.lobby(play.game.slug).champion_wins
     reign = f" for the {_ordinal(wins)} time in a row" if wins > 1 else ""
-    if result.champion == seat.seat:
+    if this.is_champion:
         return (
             f"You are the champion{reign}, and play the next episode without registering: it begins when enough others have. "
             "Rather stop while you are ahead? Write retire, and I ask once more.",
@@ -360,20 +343,20 @@ def tell_of_prizes(work: Work, play: Play) -> None:
     for seat, prize, text in _prizes(work.services, play):
         who = play.episode.seats[seat].contestant
         words = f"{who.called} ({who.address}) gets the {prize} prize of {play.episode.code}: {text}."
-        alerts.alert(work, f"The {prize} prize of {play.episode.code}", words, play, cause=words)
+        alert(work, f"The {prize} prize of {play.episode.code}", words, play, cause=words)
 
 
-def _closing(this: _Round, seat: Seat, kind: LetterKind) -> tuple[str, ...]:
-    work, play, notice = this.work, this.play, this.notice
+def _closing(this: _Telling, kind: LetterKind) -> tuple[str, ...]:
+    play, notice, seat = this.play, this.notice, this.seat
     closing: list[str] = []
     if kind == "result":
         closing.extend(_money(play, seat))
-        closing.extend(_champion(this, seat))
-        for winner, prize, text in _prizes(work.services, play):
+        closing.extend(_champion(this))
+        for winner, prize, text in _prizes(this.work.services, play):
             whose = "You get" if winner == seat.seat else f"{play.names[winner]} gets"
             closing.append(f"{whose} the {prize} prize: {text}.")
         closing.append("All moves are in the attached record. The cards were fixed from the start (write verify).")
-        if not (_is_champion(play, seat) or seat.contestant_id in notice.next_up):
+        if not (this.is_champion or seat.contestant_id in notice.next_up):
             closing.append("To play again, write again.")
         if seat.contestant_id in notice.next_up:
             closing.append("The next episode begins at once: its first letter is on its way.")
@@ -391,19 +374,17 @@ def _closing(this: _Round, seat: Seat, kind: LetterKind) -> tuple[str, ...]:
 
 def _introduction(play: Play) -> tuple[str, ...]:
     """The game in short, for a contestant's first letter."""
-    stakes = ("What is won here is play money.",) if play.game.currency == "$" else ()
+    stakes = "What is won here is play money." if play.game.currency == "$" else ""
     in_short = [f"- {each}" for each in play.game.how] or [play.game.summary]
-    return (
-        "# The game in short",
-        *in_short,
-        *stakes,
-        *_unusual_options(play),
-        *((play.game.pace,) if play.game.pace else ()),
-    )
+    # what the house sets by itself is no choice of this host
+    chosen = {name: value for name, value in play.episode.options.items() if name != WINS_OPTION}
+    unusual = unusual_options(play.game, chosen)
+    others = (stakes, unusual and f"In this episode: {unusual}.", play.game.pace)
+    return ("# The game in short", *in_short, *filter(None, others))
 
 
-def _headline(this: _Round, seat: Seat, kind: LetterKind, asks: Sequence[Ask], story: Sequence[str]) -> str:
-    play, notice = this.play, this.notice
+def _headline(this: _Telling, kind: LetterKind, asks: Sequence[Ask], story: Sequence[str]) -> str:
+    play, notice, seat = this.play, this.notice, this.seat
     if kind == "result":
         return _result_line(play, seat)
     if notice.is_beginning:
@@ -421,13 +402,8 @@ def _headline(this: _Round, seat: Seat, kind: LetterKind, asks: Sequence[Ask], s
         return asks[0].headline
     if play.game.is_out(play.state, seat.seat):
         return "You are out of the episode"
-    return _in_one_line(story[-1]) if story else "Nothing to do for you now"
-
-
-def _in_one_line(sentence: str) -> str:
-    """A sentence that quotes something on lines of its own comes to what it quotes."""
-    parts = sentence.split("\n\n")
-    return parts[min(1, len(parts) - 1)]
+    # of a sentence that quotes something on lines of its own, what it quotes
+    return story[-1].split("\n\n")[:2][-1] if story else "Nothing to do for you now"
 
 
 def _result_line(play: Play, seat: Seat) -> str:
@@ -438,12 +414,3 @@ def _result_line(play: Play, seat: Seat) -> str:
     if result.winner is None:
         return "The episode is over, without a winner" + (f"; you have {won}" if won else "")
     return f"{play.names[result.winner]} won the episode" + (f"; you leave with {won}" if won else "")
-
-
-def how_to_object(work: Work) -> str:
-    """Tell that the host can take it back, and until when the next episode waits for that."""
-    until = work.now + work.config.deadlines.objection
-    moment = due_words(until, work.config.host.timezone, timedelta(hours=1), work.now)
-    return (
-        f"If that is wrong, reply with the word host and what happened by {moment}; until then the next episode waits."
-    )

@@ -3,20 +3,18 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from host.mail.outbound.draft import Draft
 from host.store.desk_access import see_to_words
 from host.store.episodes import episode_of_code
 from host.store.schema import Contestant, Episode, Letter
 from host.turn import admin
 from host.turn.admin import AdminError
-from host.turn.incoming import Turn, Verdict
-from host.turn.letters import send
+from host.turn.letters import write
 from host.turn.login import mail_link
 from host.turn.notify import repeat_questions
 from host.turn.operator_commands import CODE, COMMANDS, OperatorCommand
 from host.turn.outcome import host_questions
-from host.turn.play import load_play
-from host.turn.work import Work
+from host.turn.play import load_play, seated
+from host.turn.work import Turn, Verdict, Work
 
 
 def from_operator(turn: Turn, letter: Letter) -> Verdict:
@@ -39,7 +37,7 @@ def from_operator(turn: Turn, letter: Letter) -> Verdict:
     answers = [_by_mail(work, letter, line) for line in _unwrapped(lines)] or ["There was nothing typed in your mail."]
     play = load_play(work.episode(letter.episode_id)) if letter.episode_id is not None else None
     headline = "What your mail did"
-    turn.answer(letter.address, headline, *answers, about=play, kind="alert", purpose="operator", services=False)
+    write(turn, letter.address, headline, *answers, about=play, kind="alert", purpose="operator", services=False)
     return Verdict("answered", "; ".join(answers)[:400])
 
 
@@ -69,25 +67,29 @@ def pass_on(work: Work, letter: Letter, contestant: Contestant, lines: Sequence[
     see_to_words(work.session, letter, work.now, who)
     lead = (f"{work.config.host.name} answers:", *lines)
     headline = f"A word from {work.config.host.name}"
-    if letter.episode_id is not None:
-        play = load_play(work.episode(letter.episode_id))
-        seat = play.seat_of(contestant.id)
-        if seat and play.episode.over_at is None:
-            repeat_questions(work, play, seat, "help", lead=lead, headline=headline)
-            return
-    send(work, Draft(kind="help", headline=headline, lead=lead), contestant)
+    table = seated(work, letter.episode_id, contestant)
+    if table and table[0].episode.over_at is None:
+        repeat_questions(work, *table, "help", lead=lead, headline=headline)
+    else:
+        write(work, contestant, headline, *lead)
+
+
+def _parsed(work: Work, line: str) -> tuple[OperatorCommand | None, str, list[str]]:
+    """The command that a line begins with, the episode that it names, and its other words."""
+    word, *rest = line.split() or [""]
+    command = next((each for each in COMMANDS if each.by_mail and each.name == word.lower()), None)
+    if rest and episode_of_code(work.session, rest[0]):
+        return command, rest[0].upper(), rest[1:]
+    return command, "", rest
 
 
 def _is_command(work: Work, line: str) -> bool:
     """Is it a command for an episode that it names, such as `pause CC-12`, or `login-link`, and nothing more?"""
-    if _asks_for_link(line):
-        return True
-    word, *rest = line.split() or [""]
-    command = next((each for each in COMMANDS if each.by_mail and each.name == word.lower()), None)
-    if command is None or CODE not in command.arguments or not rest or not episode_of_code(work.session, rest[0]):
-        return False
+    command, code, words = _parsed(work, line)
+    if command is None or CODE not in command.arguments or not code:
+        return _asks_for_link(line)
     try:
-        return _values(command, rest[1:], line) is not None
+        return _values(command, words, line) is not None
     except AdminError:
         return False
 
@@ -98,27 +100,25 @@ def _asks_for_link(line: str) -> bool:
 
 def _by_mail(work: Work, letter: Letter, line: str) -> str:
     """One line of an operator's reply to an alert. The episode is the letter's, unless the line names one."""
-    word, *rest = line.split()
-    code = ""
-    if letter.episode_id is not None:
+    command, code, words = _parsed(work, line)
+    if not code and letter.episode_id is not None:
         code = work.session.get_one(Episode, letter.episode_id).code
-    if rest and episode_of_code(work.session, rest[0]):
-        code, rest = rest[0].upper(), rest[1:]
     try:
         with work.savepoint():
-            answer = _answer(work, letter, word.lower(), code, rest, line)
+            said = _done(work, letter, command, code, words, line)
             admin.audit(work, letter.address, line[:400], code)
-            return answer
+            return said
     except AdminError as error:
         return str(error)
 
 
-def _answer(work: Work, letter: Letter, word: str, code: str, rest: Sequence[str], line: str) -> str:
+def _done(
+    work: Work, letter: Letter, command: OperatorCommand | None, code: str, words: Sequence[str], line: str
+) -> str:
     if _asks_for_link(line):
         mail_link(work, letter.address, is_sure=True)
         return "A link to the desk comes in a mail of its own."
-    command = next((each for each in COMMANDS if each.by_mail and each.name == word), None)
-    values = None if command is None else _values(command, rest, line)
+    values = _values(command, words, line) if command else None
     if command and values and CODE not in command.arguments:
         return command.run(work, **values)
     if not code:
@@ -128,7 +128,7 @@ def _answer(work: Work, letter: Letter, word: str, code: str, rest: Sequence[str
     asked = {each.key for each in host_questions(admin.find(work, code))} if letter.host_question else set()
     if letter.host_question and letter.host_question not in asked:
         raise AdminError(f"What that letter asked is settled; {code} stands as podium episode {code} shows it.")
-    return admin.say(work, code, " ".join(rest) if word == "say" else line)
+    return admin.say(work, code, " ".join(words) if line.split()[0].lower() == "say" else line)
 
 
 def _values(command: OperatorCommand, words: Sequence[str], line: str) -> dict[str, Any] | None:

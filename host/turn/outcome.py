@@ -1,8 +1,9 @@
-"""Shell: the steps of a move, in their order. In: an outcome of the rules. Out: what it changed, its letters, the lobby.
+"""Shell: the steps of a move, in their order, and taking one back. In: an outcome of the rules, a line of the record to go
+back to, a seat's `undo`. Out: what it changed, its letters, the lobby.
 
 1. What follows by itself is played on: the game's question bank answers what the host is asked, and premoves are played
    when they are asked for.
-2. State, record and events are stored; questions that are settled close, new ones open (`changes`).
+2. State, record and events are stored; questions that are settled close, new ones open (`clocks`).
 3. Where the episode is over, the ledger and the throne follow.
 4. Letters tell it (`notify`), and the host is asked what only the host can answer.
 5. The lobby goes on where the episode is over.
@@ -11,23 +12,27 @@ All of it is one work: a move and the letters that tell it are committed togethe
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
 from host.engine import record
-from host.engine.game import HOST, Entry, Outcome, Question
+from host.engine.game import HOST, Entry, Outcome, Question, Refusal
 from host.play.premoves import Premove, play_premoves
+from host.play.taking_back import Said, may_take_back
+from host.states import RegistrationState
 from host.store.bank import count_unseen, next_entry, use_entry
 from host.store.database import Session
-from host.store.people import contestant_of_id
-from host.store.schema import RecordLine
-from host.store.standings import follow_throne
+from host.store.episodes import has_ended_one_since, last_question, record_rows
+from host.store.people import last_registration, ledger_sums
+from host.store.schema import Episode, LedgerEntry, RecordLine, Seat
+from host.store.standings import Score, add_scores
 from host.store.state_codec import dump_state
-from host.turn import alerts, lobby
-from host.turn.changes import Change, book, reconcile_questions, score, set_playing, store_events
+from host.turn import lobby
+from host.turn.clocks import close, is_over, reconcile_questions
+from host.turn.letters import alert, ask_host
 from host.turn.notify import Notice, notify_all, tell_of_prizes
-from host.turn.play import Play
+from host.turn.play import Change, Play, record_lines, replayed, store_events
 from host.turn.work import Work
 
 FEW_QUESTIONS = 30
@@ -53,7 +58,7 @@ def carry_out(
     notify_all(work, play, change, notice)
     for question in host_questions(play):
         if question.key not in asked_host_before:
-            alerts.ask_host(work, play, question)
+            ask_host(work, play, question)
     if ended:
         tell_of_prizes(work, play)
         lobby.run(work, play.game)
@@ -114,7 +119,7 @@ def _supplied(work: Work, play: Play, outcome: Outcome[Any]) -> tuple[Outcome[An
             f"Only {left} questions are left in the bank of {play.game.title} that the contestants of "
             f"{play.episode.code} have not seen. Add some with podium questions import FILE."
         )
-        alerts.alert(work, "The question bank runs low", text, play, every=WARN_EVERY, cause="question bank")
+        alert(work, "The question bank runs low", text, play, every=WARN_EVERY, cause="question bank")
     said = bank.say(Entry(entry.ask, tuple(entry.answers)))
     command = play.game.parse(said, outcome.state, HOST)
     after = play.game.apply(outcome.state, HOST, command, play.chance)
@@ -148,18 +153,15 @@ def _finish(work: Work, play: Play) -> None:
         book(work, episode, contestant_id, earning.account, earning.amount, "earned")
     set_playing(work.session, episode, "playing", "played")
     result = game.result(play.state)
-    lobby = work.lobby(game.slug)
-    lobby.running -= 1
-    episode.champion_before_id, episode.champion_wins_before = lobby.champion_id, lobby.champion_wins
+    row = work.lobby(game.slug)
+    row.running -= 1
+    episode.champion_before_id, episode.champion_wins_before = row.champion_id, row.champion_wins
     score(work, play)
     if not play.is_about_throne:
         return
     champion = None if result is None or result.champion is None else episode.seats[result.champion].contestant_id
-    is_champion_again = champion is not None and champion == lobby.champion_id
-    lobby.champion_wins = lobby.champion_wins + 1 if is_champion_again else int(champion is not None)
-    lobby.champion_id = champion
-    lobby.champion = None if champion is None else contestant_of_id(work.session, champion)
-    follow_throne(work.session, lobby, work.now)
+    is_champion_again = champion is not None and champion == row.champion_id
+    lobby.set_champion(work, row, champion, row.champion_wins + 1 if is_champion_again else int(champion is not None))
 
 
 def has_entry(session: Session, play: Play) -> bool:
@@ -178,7 +180,154 @@ def drop_premoves(work: Work, play: Play, why: str) -> None:
         row.state, row.note = "dropped", why
 
 
-def cancel_premoves(work: Work, play: Play, seat: int) -> None:
-    """A contestant takes back what they sent ahead."""
-    for row in play.episode.waiting_premoves(seat):
-        row.state = "cancelled"
+def set_playing(session: Session, episode: Episode, before: RegistrationState, after: RegistrationState) -> None:
+    """The registrations of those who sit in an episode go from one state to another: `playing`, `played`."""
+    for seat in episode.seats:
+        registration = last_registration(session, seat.contestant_id, episode.game, before)
+        if registration:
+            registration.state = after
+
+
+def score(work: Work, play: Play, is_taken_back: bool = False) -> None:
+    """The end of an episode counts for its contestants' seats and standings; or does not, where it is taken back."""
+    episode, sign = play.episode, -1 if is_taken_back else 1
+    result = play.result
+    if result is None or episode.over_at is None:
+        return
+    scores = []
+    for seat, winnings in zip(episode.seats, play.game.winnings(play.state), strict=True):
+        won = seat.seat == result.winner
+        scores.append(Score(seat.contestant_id, sign, sign * int(won), sign * winnings))
+        seat.won, seat.winnings = (None, None) if is_taken_back else (won, winnings)
+    add_scores(work.session, episode.game, episode.over_at.year, scores, play.game.currency == "$")
+
+
+def book(work: Work, episode: Episode, contestant_id: int, account: str, amount: int, note: str) -> None:
+    """An entry in the ledger of play money."""
+    work.session.add(
+        LedgerEntry(
+            contestant_id=contestant_id, episode_id=episode.id, account=account, amount=amount, at=work.now, note=note
+        )
+    )
+
+
+# Taking back
+
+
+NOTHING = "There is nothing of yours to take back."
+TOO_LATE = "That cannot be taken back any more: somebody was shown something new by it, or you were."
+TIME_IS_OVER = "That cannot be taken back any more: the time for that answer is over."
+
+
+@dataclass(frozen=True)
+class TakenBack:
+    """The episode without the commands that were taken back; `why_not` where none was."""
+
+    play: Play
+    commands: tuple[str, ...] = ()
+    why_not: str = ""
+
+
+def take_back(work: Work, play: Play, seat: Seat) -> TakenBack:
+    """Take back a seat's last command, or the last mail's commands of it that still wait to be asked for."""
+    rows = record_rows(work.session, play.episode.id)
+    lines = [record.read_line(row.text) for row in rows]
+    own = [at for at, line in enumerate(lines) if isinstance(line, record.Say) and line.player == seat.name]
+    last = own[-1] if own else None
+    waiting = play.episode.waiting_premoves(seat.seat)
+    latest = max((row.inbound_id or 0 for row in waiting), default=0)
+    batch = [row for row in waiting if (row.inbound_id or 0) == latest]
+    if batch and (last is None or batch[-1].at >= rows[last].at):
+        for each in batch:
+            each.state = "cancelled"
+        return TakenBack(play, tuple(each.text for each in batch))
+    if last is None or play.episode.over_at is not None or play.episode.paused_at is not None:
+        return TakenBack(play, why_not=NOTHING if last is None else TOO_LATE)
+    return _without(work, play, seat, lines, last)
+
+
+def _without(work: Work, play: Play, seat: Seat, lines: list[record.Line], at: int) -> TakenBack:
+    """The episode without line `at` of its record, what the others said since played again."""
+    game, line, later = play.game, lines[at], lines[at + 1 :]
+    if not isinstance(line, record.Say) or not all(isinstance(each, record.Say) for each in later):
+        return TakenBack(play, why_not=TOO_LATE)
+    try:
+        before = replayed(work.session, play).states[at]
+        outcome = game.apply(before, seat.seat, game.parse(line.text, before, seat.seat), play.chance)
+        state = _played(play, before, later)
+    except (Refusal, ValueError):
+        return TakenBack(play, why_not=TOO_LATE)
+    said = Said(seat.seat, line.text, outcome.events)
+    if not may_take_back(game, state, play.state, said, len(play.names), play.chance):
+        return TakenBack(play, why_not=TOO_LATE)
+    asked = [each.key for each in game.questions(state) if each.seat == seat.seat]
+    earlier = {key: last_question(work.session, play.episode.id, seat.seat, key) for key in asked}
+    if any(row is not None and is_over(row, work.now) for row in earlier.values()):
+        return TakenBack(play, why_not=TIME_IS_OVER)
+    back: list[record.Line] = [record.BackTo(at + 1), *later]
+    play, change = advance(work, play, Outcome[Any](state, ()), back)
+    for row in change.opened:
+        before = earlier.get(row.key) if row.seat == seat.seat else None
+        if before is not None and before.asked_at is not None and before.due_at is not None:
+            left = int((before.due_at - work.now).total_seconds())
+            row.due_at, row.within = before.due_at, max(1, left)
+    work.session.flush()  # asked again, even where the rest of the mail answers it at once
+    return TakenBack(play, (line.text,))
+
+
+def _played(play: Play, state: Any, lines: list[record.Line]) -> Any:
+    """The state after what others said. Raises `Refusal`, or ValueError where one of them is nobody's here."""
+    for line in lines:
+        if isinstance(line, record.Say):
+            by = play.names.index(line.player)
+            state = play.game.apply(state, by, play.game.parse(line.text, state, by), play.chance).state
+    return state
+
+
+def go_back(work: Work, play: Play, line: int) -> tuple[Play, Change]:
+    """The state as it was after `line` of the record; an episode that was over is under way again.
+
+    Raises ValueError where there is no such line, or the record does not lead to the table with these rules.
+    """
+    lines = record_lines(work.session, play.episode)
+    if not 1 <= line <= len(lines) + 1:
+        raise ValueError(f"the record has lines 1 to {len(lines) + 1}; name one of them")
+    replay = replayed(work.session, play)
+    if play.episode.over_at is not None:
+        _reopen(work, play)
+    for row in play.episode.open_questions:
+        close(work, row, "back")
+    drop_premoves(work, play, CAME_BACK)
+    outcome: Outcome[Any] = Outcome(replay.states[line - 1], ())
+    play, change = advance(work, play, outcome, [record.BackTo(line)])
+    for seat in play.episode.seats:
+        seat.told = play.episode.last_event
+    return play, change
+
+
+def _reopen(work: Work, play: Play) -> None:
+    """Undo the end of an episode: ledger entries are balanced by their opposites, the champion is who it was before, unless
+    there was a word about the throne since."""
+    episode = play.episode
+    for contestant_id, account, amount in ledger_sums(work.session, episode.id):
+        if amount:
+            book(work, episode, contestant_id, account, -amount, "taken back")
+    set_playing(work.session, episode, "played", "playing")
+    score(work, play, is_taken_back=True)
+    result = play.result
+    made = None if result is None or result.champion is None else episode.seats[result.champion].contestant_id
+    row = work.lobby(episode.game)
+    row.running += 1
+    if play.is_about_throne and _is_last_word(work.session, episode, row.champion_id, made):
+        before, wins = episode.champion_before_id, episode.champion_wins_before
+        lobby.set_champion(work, row, before, wins, is_taken_back=True)
+    episode.over_at = None
+
+
+def _is_last_word(session: Session, episode: Episode, champion_id: int | None, made: int | None) -> bool:
+    """Is the throne as the end of this episode left it, or empty because whom it had `made` champion stepped down?"""
+    if champion_id is None:
+        return made is None or made != episode.champion_before_id  # a champion of before it who stepped down stays down
+    if champion_id != made or episode.over_at is None:
+        return False
+    return not has_ended_one_since(session, episode.game, champion_id, episode.over_at)

@@ -1,7 +1,8 @@
-"""Shell: an episode under way. In: its rows. Out: a `Play`, its record, its events."""
+"""Shell: an episode under way. In: its rows. Out: a `Play`, its record, its events, and what a change adds to
+them."""
 
 import functools
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from importlib.resources import files
@@ -9,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from host.engine import record
 from host.engine.chance import Chance
-from host.engine.events import Event
-from host.engine.game import HOST, Game, Question, Result, are_rules_of, decode_event
+from host.engine.events import DeckCut, Event, Shuffled
+from host.engine.game import HOST, Game, Question, Result, are_rules_of, decode_event, encode_event
 from host.games import GAMES
 from host.store.database import Session
-from host.store.episodes import events_after, record_rows, record_texts
+from host.store.episodes import deck_of, events_after, keep_deck, record_rows, record_texts
 from host.store.people import went_back_at
-from host.store.schema import Episode, RecordLine, Seat
+from host.store.schema import Contestant, Episode, EventRow, QuestionRow, RecordLine, Seat
 from host.store.state_codec import load_state
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class Play:
 
     @functools.cached_property
     def result(self) -> Result | None:
-        """How the episode ended; None while it is under way."""
+        """The end of the episode; None while it is under way."""
         return self.game.result(self.state)
 
     @functools.cached_property
@@ -70,19 +71,37 @@ class Play:
         """The seat of a contestant."""
         return next((seat for seat in self.episode.seats if seat.contestant_id == contestant_id), None)
 
-    def seat_named(self, name: str) -> Seat | None:
-        """The seat of the player of this name, however it is capitalised."""
-        return next((seat for seat in self.episode.seats if seat.name.casefold() == name.casefold()), None)
-
     def name(self, seat: int) -> str:
         """A seat's name in the record."""
         return record.HOST_NAME if seat == HOST else self.names[seat]
+
+
+@dataclass(frozen=True)
+class Change:
+    """The effects of one change of an episode: the questions that opened, all that are open, and its events with their numbers.
+
+    `before` is how many events there were before it.
+    """
+
+    opened: Sequence[QuestionRow]
+    open: Sequence[QuestionRow]
+    before: int
+    events: Sequence[tuple[int, Event]]
 
 
 def load_play(episode: Episode) -> Play:
     """An episode with its state."""
     game = GAMES[episode.game]
     return Play(episode, game, load_state(game, episode.state))
+
+
+def seated(work: "Work", episode_id: int | None, contestant: Contestant) -> tuple[Play, Seat] | None:
+    """An episode, taken, and a contestant's seat in it; None where they sit in none."""
+    if episode_id is None:
+        return None
+    play = load_play(work.episode(episode_id))
+    seat = play.seat_of(contestant.id)
+    return (play, seat) if seat else None
 
 
 def has_todays_rules(episode: Episode) -> bool:
@@ -107,7 +126,8 @@ def replayed(session: Session, play: Play) -> record.Replay:
         refused = replay.step(line)
         if refused:
             raise ValueError(f"line {at} of the record is refused by these rules: {refused.removesuffix('.')}")
-    if _shown(play.game, replay.state) != _shown(play.game, play.state):
+    view, asked = play.game.view, play.game.questions
+    if view(replay.state, None) != view(play.state, None) or asked(replay.state) != asked(play.state):
         raise ValueError("its record leads to another table under these rules")
     return replay
 
@@ -137,10 +157,6 @@ def _is_undo(row: RecordLine, by_host: Collection[datetime]) -> bool:
     return isinstance(record.read_line(row.text), record.BackTo) and row.at not in by_host
 
 
-def _shown(game: Game[Any, Any], state: Any) -> Any:
-    return game.view(state, None), game.questions(state)
-
-
 def state_at(session: Session, play: Play, at: datetime) -> Any:
     """The state of an episode at a moment; None where its record does not replay with these rules."""
     replay = record.Replay(play.game, play.header)
@@ -162,3 +178,16 @@ def events_of(work: "Work", play: Play, after: int, until: int | None = None) ->
     """The events after the first `after`, each with its number; with `until`, up to that one."""
     rows = events_after(work.session, play.episode.id, after, until)
     return [(row.number, decode_event(play.game, row.event)) for row in rows]
+
+
+def store_events(session: Session, play: Play, events: Sequence[Event]) -> None:
+    """Store what happened, behind what happened before, and the decks that it shows."""
+    for event in events:
+        play.episode.last_event += 1
+        play.episode.untold.append(EventRow(number=play.episode.last_event, event=encode_event(event)))
+        if isinstance(event, Shuffled):
+            keep_deck(session, play.episode.id, event.label, list(event.deck))
+        elif isinstance(event, DeckCut):
+            deck = deck_of(session, play.episode.id, event.label)
+            if deck:
+                deck.cut = event.count

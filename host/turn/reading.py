@@ -1,4 +1,5 @@
-"""Shell: mails are read, before their turns. In: their bytes, by number. Out: an `Opened` each.
+"""Shell: mails are read, before their turns. In: their bytes, by number. Out: an `Opened` each, and what to ask the second
+reader about it.
 
 Opening and telling what was typed happen in worker processes, since mails are made by anybody; the store is only looked
 at. Of the letters that a reply may quote, the one that it answers is fetched where the reply alone does not show what was
@@ -9,20 +10,35 @@ for it goes on with the others, and comes back to it. So neither a hard mail nor
 """
 
 import asyncio
+import re
+import unicodedata
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from host.config import Config
+from host.engine.lazy import pattern
 from host.mail.inbound import authentication
 from host.mail.inbound.dkim_keys import Keys
 from host.mail.inbound.mail import Mail, Typed
 from host.mail.inbound.sandbox import ReadingError, Sandbox, Unread
+from host.mail.outbound.draft import TableView
+from host.mail.outbound.render import question_words
+from host.play.interpret import read
+from host.play.ranking import MOST
+from host.play.taking_back import asked_instead
+from host.second_reader import Ask
 from host.states import Proof
 from host.store.database import Store
+from host.store.episodes import episode_of_id
+from host.store.mails import letters_named
+from host.store.schema import Inbound
 from host.store.sent_letters import SentLetter, letter_answered, letters_before, raws_of
-from host.turn.incoming import Opened
+from host.turn.play import Play, load_play
+from host.turn.receive import is_from
+from host.turn.replies import Heard, hear, lines_outside
+from host.turn.work import Opened, Reply, Services, Turn, Work
 
 InThread = Callable[..., Awaitable[Any]]
 
@@ -30,6 +46,11 @@ LETTERS_REMEMBERED = 30
 """How many of the letters sent to a contestant their replies are compared with."""
 QUICK_SECONDS = 1.0
 """The share of the processor's time that any mail has before it is put aside; whoever is not known here has no more."""
+LONGEST = 2000
+"""Characters of a mail that the second reader is shown."""
+_LABELS = tuple(f"player {number}" for number in "one two three four five six seven eight".split())
+_OF_NOBODY_ELSE = pattern(r"(?<!\S)[^\s@]*+@\S*+|\b(?:https?://|www\.)\S++|\b[a-z2-7]{26}\b", re.IGNORECASE)
+"""Addresses, links and tokens."""
 
 
 @dataclass(frozen=True)
@@ -92,27 +113,23 @@ class Reader:
         Raises OSError where no process can be started to read them.
         """
         found = await self._read(self.worker, raws)
-        known = {
-            number: self.keys.known(each.keys)
-            for number, each in found.items()
-            if isinstance(each, _Read) and each.keys
-        }
-        signed = {number: records for number, records in known.items() if records is not None}
+        wants_keys = {number: each.keys for number, each in found.items() if isinstance(each, _Read) and each.keys}
+        known = ((number, self.keys.known(keys)) for number, keys in wants_keys.items())
+        signed = {number: records for number, records in known if records is not None}
         proofs = await self._judged(self.worker, raws, found, signed)
-        return {
-            number: self._slow(raws[number], each, number in known and number not in signed)
-            or _opened(each, proofs.get(number, "none"), self.config)
-            for number, each in found.items()
-        }
+        opened: dict[int, Opened | ReadingError | Slow] = {}
+        for number, each in found.items():
+            is_slow = isinstance(each, ReadingError) or (number in wants_keys and number not in signed)
+            if self.is_known and is_slow:
+                opened[number] = Slow(partial(self._read_patiently, raws[number]))
+            else:
+                opened[number] = _opened(each, proofs.get(number, "none"), self.config)
+        return opened
 
     async def close(self) -> None:
         """End the processes."""
         await asyncio.gather(self.worker.close(), self.patient.close())
         self.keys.close()
-
-    def _slow(self, raw: bytes, found: _Read | ReadingError, lacks_keys: bool) -> Slow | None:
-        is_slow = self.is_known and (lacks_keys or isinstance(found, ReadingError))
-        return Slow(partial(self._read_patiently, raw)) if is_slow else None
 
     async def _read_patiently(self, raw: bytes) -> Opened | ReadingError:
         try:
@@ -197,3 +214,79 @@ def _opened(found: _Read | ReadingError, proof: Proof, config: Config) -> Opened
     if isinstance(found, ReadingError):
         return found
     return Opened(found.mail, found.typed, proof_of(config, found.mail) if config.security.authserv_id else proof)
+
+
+# The second reader
+
+
+def opinions_wanted(services: Services, mails: Mapping[int, Opened]) -> dict[int, Ask]:
+    """The questions for the second reader, by mail; those are left out that are certain, or of which there is nothing to
+    choose.
+
+    A mail is heard here as its turn will hear it, from a look at the store that changes nothing. The turn hears it anew, so a
+    table that has changed meanwhile costs no more than the opinion.
+    """
+    with services.store.reading() as session:
+        letters = letters_named(session, {token for opened in mails.values() for token in opened.mail.tokens})
+        wanted: dict[int, Ask | None] = {}
+        for number, opened in mails.items():
+            inbound = session.get_one(Inbound, number)
+            named = tuple(letters[token] for token in opened.mail.tokens if token in letters)
+            wanted[number] = _wanted(Turn(Work(session, services, inbound.arrived_at), inbound, opened, named))
+    return {number: ask for number, ask in wanted.items() if ask}
+
+
+def _wanted(turn: Turn) -> Ask | None:
+    heard = _heard(turn)
+    if heard is None or heard.reading is not None or heard.context.blocked:
+        return None
+    play, seat = heard.play, heard.seat.seat
+    asked = next((each for each in play.questions if each.seat == seat), None)
+    question = read(play.game, play.state, seat, heard.own, heard.context).question
+    meant = question.readings[:MOST] if question else ()
+    if asked is None or len(meant) < 2:
+        return None
+    neutral = _without_names(play, turn.work.config.host.name)
+    # the table as everybody sees it: a hand that is the writer's alone is theirs to tell of
+    table = TableView(play.game.slug, play.game.view(play.state, None), _LABELS[: len(play.names)], seat)
+    words = question_words(play.game.slug, asked.phase, table).sentence
+    commands = {neutral(each): each for each in meant}
+    return Ask(neutral(words), commands, neutral("\n".join(heard.lines))[:LONGEST])
+
+
+def _heard(turn: Turn) -> Heard | None:
+    """A mail as `replies.in_episode` hears it; None where it will not come there."""
+    letter, mail = turn.letter, turn.mail
+    if letter is None or letter.episode_id is None or mail.silence or mail.problem or turn.opened.is_forged:
+        return None
+    contestant = letter.contestant
+    if contestant is None or not is_from(turn, contestant):
+        return None
+    reply = Reply(turn, letter, contestant, turn.lines, (), letter.questions)
+    play = load_play(episode_of_id(turn.work.session, letter.episode_id))
+    seat = play.seat_of(contestant.id)
+    if reply.row or seat is None:
+        return None
+    lines = lines_outside(reply, play, seat)
+    instead = asked_instead(lines)
+    return hear(reply, play, seat, lines if instead is None else instead)
+
+
+def _without_names(play: Play, host: str) -> Callable[[str], str]:
+    """Takes out of a text what tells who somebody is: names become those of seats."""
+    called = {host.casefold(): "the host"}
+    for seat, label in zip(play.episode.seats, _LABELS, strict=False):
+        who = seat.contestant
+        whole = (seat.name, who.called, who.name, who.nickname)
+        for name in (*whole, *(part for each in whole for part in each.split())):
+            bare = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+            called.update({name.casefold(): label, bare.casefold(): label})
+        called.setdefault(who.hometown.casefold(), "a town")
+    names = "|".join(re.escape(name) for name in sorted(called, key=len, reverse=True) if len(name) > 1)
+    found = re.compile(rf"(?<![^\W\d_])(?:{names})(?![^\W\d_])", re.IGNORECASE)
+
+    def neutral(text: str) -> str:
+        shown = _OF_NOBODY_ELSE.sub("(left out)", unicodedata.normalize("NFKC", text))
+        return found.sub(lambda each: called.get(each[0].casefold(), "somebody"), shown)
+
+    return neutral

@@ -6,35 +6,44 @@ comes from nobody known and asks for no registration is a stranger's: it is neve
 
 Read from `_take` on, top to bottom: recognise, find the letter that is answered, agree on the sender, play. A group of
 mails is one work; `reading` opened them.
+
+A letter is written for a purpose (`host.states`), and that is what a reply to it can lead to. `ANSWERS` has who takes a
+contestant's reply while a question besides play is open that the letter asked, `OF_ADDRESSES` who takes the reply to a letter
+that went to no contestant. All else that a contestant writes is about the episode of the letter (`replies`), or about queues
+(`service_words`).
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from host.games import GAMES
 from host.mail.inbound.peek import CHECK_SUBJECT, peek
 from host.mail.inbound.raw import MAX_BYTES, RawMail
+from host.play.agreement import says_no, says_yes
 from host.play.services import take_host_text
 from host.play.subjects import is_empty
-from host.states import MailState
+from host.states import LetterPurpose, MailState, QuestionPurpose
 from host.store import queues
 from host.store.episodes import open_questions
 from host.store.mails import content_keys_seen, episodes_named, letters_named, take_mails
 from host.store.people import contestant_of_address
-from host.store.schema import Contestant, Inbound, Letter
+from host.store.schema import Contestant, Inbound, Letter, QuestionRow
 from host.turn import (
-    alerts,
+    agreement,
     held,
     interruptions,
-    leads_to,
+    lobby,
+    operators,
+    registration,
+    replies,
     requests,
     service_words,
 )
-from host.turn.incoming import Opened, Turn, Verdict
-from host.turn.letters import Answering
-from host.turn.notify import Notice, repeat_questions
-from host.turn.play import load_play
-from host.turn.work import Services, Work, begin
+from host.turn.letters import alert, write
+from host.turn.notify import repeat_questions
+from host.turn.play import seated
+from host.turn.work import Opened, Reply, Services, Turn, Verdict, begin
 
 
 @dataclass(frozen=True)
@@ -68,7 +77,7 @@ def store_mails(
 
 
 def bytes_wanted(services: Services, beginning: RawMail) -> int:
-    """How many bytes of a mail to fetch, of which the beginning was fetched: all only where it names a letter of ours."""
+    """Count the bytes of a mail to fetch, of which the beginning was fetched: all only where it names a letter of ours."""
     seen = peek(beginning.raw)
     is_known = queues.names_letter(services.store, (*seen.tokens, *seen.quoted_tokens))
     return MAX_BYTES if is_known else queues.KEPT_OF_UNKNOWN
@@ -85,47 +94,43 @@ def _arrived(services: Services, mail: RawMail) -> queues.Arrived:
     return replace(arrived, note=OWN_CHECK) if is_own else arrived
 
 
-def receive(services: Services, inbound_id: int, opened: Opened, now: datetime) -> Taken:
-    """Take one stored mail through the corridor. Anything it raises is undone; see `quarantine`."""
-    return receive_all(services, [(inbound_id, opened)], now)[0]
+def receive(services: Services, mails: Sequence[tuple[int, Opened]], now: datetime) -> list[Taken]:
+    """Take stored mails through the corridor one after the other, in one transaction: all of them, or none.
 
-
-def receive_all(services: Services, mails: Sequence[tuple[int, Opened]], now: datetime) -> list[Taken]:
-    """Take stored mails through the corridor one after the other, in one transaction: all of them, or none."""
+    Anything that one of them raises undoes them all; see `quarantine`.
+    """
     with begin(services, now) as work:
         rows = take_mails(work.session, [inbound_id for inbound_id, _ in mails])
         tokens = {token for _, opened in mails for token in opened.mail.tokens}
         work.take_episodes(episodes_named(work.session, tokens))  # before their questions, which others may be closing
         letters = letters_named(work.session, tokens)
         seen = content_keys_seen(work.session, {opened.mail.content_key for _, opened in mails})
-        taken = [_receive(work, rows[inbound_id], opened, letters, seen) for inbound_id, opened in mails]
+        written: list[list[Letter]] = []
+        for inbound_id, opened in mails:
+            inbound, before = rows[inbound_id], len(work.written)
+            if inbound.state == "new":
+                named = tuple(letters[token] for token in opened.mail.tokens if token in letters)
+                turn = Turn(work, inbound, opened, named, seen)
+                inbound.sender, inbound.proof = opened.mail.sender[:320], opened.proof
+                inbound.lines = [] if opened.mail.silence else list(turn.lines)
+                inbound.state, inbound.note = _take(turn)
+                _keep_no_more_than_needed(inbound)
+                seen.add(inbound.content_key)
+            written.append(work.written[before:])
         work.session.flush()  # the letters have their numbers
-        return [Taken(state, tuple(each.id for each in written)) for state, written in taken]
+        return [
+            Taken(rows[inbound_id].state, tuple(each.id for each in letters))
+            for (inbound_id, _), letters in zip(mails, written, strict=True)
+        ]
 
 
-def _receive(
-    work: Work, inbound: Inbound, opened: Opened, letters: Mapping[str, Letter], seen: set[str | None]
-) -> tuple[MailState, list[Letter]]:
-    if inbound.state != "new":
-        return inbound.state, []
-    before = len(work.written)
-    named = tuple(letters[token] for token in opened.mail.tokens if token in letters)
-    turn = Turn(work, Answering(inbound, opened.mail), opened, named, seen)
-    inbound.sender, inbound.proof = opened.mail.sender[:320], opened.proof
-    inbound.lines = [] if opened.mail.silence else list(turn.lines)
-    inbound.state, inbound.note = _take(turn)
+def _keep_no_more_than_needed(inbound: Inbound) -> None:
+    """Let go of a stranger's mail, and of the bytes of one that anybody can write as often as they like."""
     if inbound.state == "stranger":
-        _let_go(inbound)
+        inbound.raw, inbound.sender, inbound.token, inbound.content_key = None, "", None, None
+        inbound.lines, inbound.ordering_key = [], ""
     elif not inbound.is_known and inbound.state in ("silent", "refused"):
-        inbound.raw = None  # anybody can write as much as they like
-    seen.add(inbound.content_key)
-    return inbound.state, work.written[before:]
-
-
-def _let_go(inbound: Inbound) -> None:
-    """Nothing of a stranger's mail is kept."""
-    inbound.raw, inbound.sender, inbound.token, inbound.content_key = None, "", None, None
-    inbound.lines, inbound.ordering_key = [], ""
+        inbound.raw = None
 
 
 def leave_alone(services: Services, inbound_id: int, why: str) -> Taken:
@@ -134,7 +139,7 @@ def leave_alone(services: Services, inbound_id: int, why: str) -> Taken:
         inbound = session.get_one(Inbound, inbound_id)
         if inbound.state == "new":
             inbound.state, inbound.note = "stranger", f"names no letter, and {why}"[:500]
-            _let_go(inbound)
+            _keep_no_more_than_needed(inbound)
         return Taken(inbound.state)
 
 
@@ -145,7 +150,7 @@ def quarantine(services: Services, inbound_id: int, why: str, now: datetime) -> 
         if inbound.state != "new":
             return
         inbound.state, inbound.note = "quarantined", why[:500]
-        alerts.alert(
+        alert(
             work,
             "A mail could not be handled",
             f"The mail {inbound.uid} in {inbound.mailbox}, from {inbound.sender or 'nobody known'}, could not be "
@@ -157,45 +162,49 @@ def quarantine(services: Services, inbound_id: int, why: str, now: datetime) -> 
 
 def _take(turn: Turn) -> Verdict:
     """Decide what becomes of a mail: its state and a note for the host."""
-    mail, inbound = turn.mail, turn.inbound
+    work, mail, inbound = turn.work, turn.mail, turn.inbound
     if mail.silence and mail.bounce is None:
         return _silent(turn, mail.silence)
     if mail.problem and mail.bounce is None:
         return _unreadable(turn, mail.problem)
-    if mail.sender == turn.work.config.host.address.lower():
+    if mail.sender == work.config.host.address.lower():
         return Verdict("silent", "not answered: own")
     inbound.content_key = mail.content_key
     if mail.content_key in turn.seen:
         return Verdict("duplicate", "a copy of a mail that was read before")
     if mail.silence:  # a bounce, which is looked at once, as it stops clocks
         return _silent(turn, mail.silence)
-    letter = _letter_answered(turn)
-    if letter is not None:
-        return _to_letter(turn, letter)
-    request = requests.request_of(turn)
-    return leads_to.take_request(turn, request) if request else _without_token(turn)
 
-
-def _to_letter(turn: Turn, letter: Letter) -> Verdict:
-    """A mail that answers a letter of ours: does it come from whom that was written to?"""
-    work, mail, inbound = turn.work, turn.mail, turn.inbound
+    letter = turn.letter
+    if letter is None:
+        request = requests.request_of(turn)
+        return _take_request(turn, request) if request else _without_token(turn)
     inbound.token, inbound.contestant_id, inbound.episode_id = letter.token, letter.contestant_id, letter.episode_id
+
     is_forged = turn.opened.is_forged and (letter.purpose not in PROOFS or mail.is_only_in_subject)
     if is_forged:
         inbound.content_key = None  # a true copy may still come another way
-    if is_forged and (mail.is_only_in_subject or letter.contestant_id is None):
-        return Verdict("refused", "its sender could not be authenticated; not answered")
+        if mail.is_only_in_subject or letter.contestant_id is None:
+            return Verdict("refused", "its sender could not be authenticated; not answered")
     contestant = letter.contestant
     if contestant is None:
-        return leads_to.to_an_address(turn, letter)
-    is_theirs = mail.sender == contestant.address
-    author = contestant if is_theirs else contestant_of_address(work.session, mail.sender)
-    if is_forged or author is None or author.id != contestant.id:
+        return _to_an_address(turn, letter)
+    if is_forged or not is_from(turn, contestant):
         return held.hold(turn, letter, contestant)
-    interruptions.wrote(work, contestant, turn.inbound.arrived_at)
-    if inbound.mailbox == turn.work.config.imap.junk:
-        _tell_of_junk(turn, contestant)
-    return leads_to.reply(turn, letter, contestant)
+    interruptions.wrote(work, contestant, inbound.arrived_at)
+    if inbound.mailbox == work.config.imap.junk:
+        text = (
+            f"A reply of {contestant.called} lay in {inbound.mailbox}. It counts like any other; mark mail of {mail.sender} "
+            "as wanted, so that it comes at once."
+        )
+        alert(work, "A reply lay in the junk", text, cause=f"junk {contestant.id}")
+    return _reply(turn, letter, contestant)
+
+
+def is_from(turn: Turn, contestant: Contestant) -> bool:
+    """Does a mail come from an address of this contestant?"""
+    sender = turn.mail.sender
+    return sender == contestant.address or contestant_of_address(turn.work.session, sender) is contestant
 
 
 def _unreadable(turn: Turn, problem: str) -> Verdict:
@@ -209,16 +218,16 @@ def _unreadable(turn: Turn, problem: str) -> Verdict:
             f"A registration in {turn.inbound.mailbox} (number {turn.inbound.uid}) cannot be answered: {problem}. Nobody was "
             "registered; look into the mailbox."
         )
-        alerts.alert(
+        alert(
             turn.work,
             "A registration could not be read",
             text,
             cause="unreadable registration",
         )
         return Verdict("refused", f"a registration that cannot be read: {problem}")
-    if _letter_answered(turn) is None and contestant_of_address(turn.work.session, turn.mail.sender) is None:
+    if turn.letter is None and contestant_of_address(turn.work.session, turn.mail.sender) is None:
         return Verdict("stranger", "a stranger's")
-    alerts.alert(
+    alert(
         turn.work,
         "A mail could not be read",
         f"A mail in {turn.inbound.mailbox} (number {turn.inbound.uid}) cannot be read: {problem}. It is kept; nothing "
@@ -236,30 +245,13 @@ def _silent(turn: Turn, silence: str) -> Verdict:
             return Verdict("silent", f"not answered: {note}")
     if is_own_check(turn.work.services, turn.mail.subject, [turn.mail.sender]):
         return Verdict("stranger", OWN_CHECK)
-    known = contestant_of_address(turn.work.session, turn.mail.sender) or _letter_answered(turn)
+    known = contestant_of_address(turn.work.session, turn.mail.sender) or turn.letter
     return Verdict("silent", f"not answered: {silence}") if known else Verdict("stranger", "a stranger's")
 
 
 def is_own_check(services: Services, subject: str, senders: Collection[str]) -> bool:
     """Is it a letter that `podium check` or `podium init` sent round?"""
     return subject.startswith(CHECK_SUBJECT) and services.config.host.address.lower() in senders
-
-
-def _letter_answered(turn: Turn) -> Letter | None:
-    """The letter that a mail answers: of those that it names the first that went to its sender, else the first.
-
-    What it quotes may name a letter to somebody else.
-    """
-    of_sender = (each for each in turn.letters if each.address.lower() == turn.mail.sender)
-    return next(of_sender, next(iter(turn.letters), None))
-
-
-def _tell_of_junk(turn: Turn, contestant: Contestant) -> None:
-    text = (
-        f"A reply of {contestant.called} lay in {turn.inbound.mailbox}. It counts like any other; mark mail of "
-        f"{turn.mail.sender} as wanted, so that it comes at once."
-    )
-    alerts.alert(turn.work, "A reply lay in the junk", text, cause=f"junk {contestant.id}")
 
 
 def _without_token(turn: Turn) -> Verdict:
@@ -291,12 +283,121 @@ def _without_token(turn: Turn) -> Verdict:
     row = next(
         (each for each in open_questions(work.session, contestant_id=contestant.id) if each.purpose == "game"), None
     )
-    if row and row.episode_id:
-        play = load_play(work.episode(row.episode_id))
-        seat = play.seat_of(contestant.id)
-        if seat:
-            notice = Notice(answering=turn.answering, writer=seat.seat)
-            repeat_questions(work, play, seat, "refused", lead=lead, notice=notice, headline="Please use Reply")
-            return Verdict("refused", "no token")
-    turn.answer(contestant, "Please use Reply", *lead, kind="refused")
+    headline = "Please use Reply"
+    if table := seated(work, row.episode_id if row else None, contestant):
+        repeat_questions(turn, *table, "refused", lead=lead, headline=headline)
+    else:
+        write(turn, contestant, headline, *lead, kind="refused")
     return Verdict("refused", "no token")
+
+
+# What a letter can lead to
+
+
+def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
+    """Take a reply to a letter, from whom it was sent to: what `ANSWERS` has, a new address, the episode, or the queues."""
+    lines: Sequence[str] = turn.lines
+    said: tuple[str, ...] = ()
+    if letter.episode_id is not None:
+        turn.work.episode(letter.episode_id)  # before its questions, which others may be closing
+    else:
+        lines, said = registration.correct_by_reply(turn, letter, contestant)
+    this = Reply(turn, letter, contestant, lines, said, letter.questions)
+    answers = ANSWERS.get(this.row.purpose) if this.row else None
+    verdict = answers(this, this.row) if answers and this.row else None
+    if verdict:
+        return verdict
+    address = held.asked_to_add(lines)
+    if address:
+        return _add_address(turn, contestant, address)
+    if letter.episode_id is not None:
+        return replies.in_episode(this)
+    return service_words.outside_play(turn, letter, contestant, lines, said)
+
+
+def _to_an_address(turn: Turn, letter: Letter) -> Verdict:
+    """Take a reply to a letter that went to no contestant."""
+    if turn.mail.sender != letter.address.lower():
+        return Verdict("refused", f"a reply to a letter for another address, {letter.address}; not answered")
+    answers = OF_ADDRESSES.get(letter.purpose)
+    verdict = answers(turn, letter) if answers else None
+    return verdict or Verdict("refused", "a reply to a letter that asked nothing; not answered")
+
+
+def _take_request(turn: Turn, request: requests.Request) -> Verdict:
+    """Register a sender for the games that their mail names, or tell what these are."""
+    if request.about:
+        return requests.announce(turn, request.about)
+    if not request.games:
+        return requests.not_offered(turn)
+    lines = turn.lines or tuple(line.lstrip("> ") for line in turn.mail.text.splitlines() if line.strip("> "))
+    contestant = contestant_of_address(turn.work.session, turn.mail.sender)
+    if contestant and turn.opened.proof == "pass":
+        interruptions.wrote(turn.work, contestant, turn.inbound.arrived_at)
+    said = ("The other game that you named is not played here.",) if request.is_more else ()
+    registered = registration.register(turn, request.games, lines, said=said)
+    for each in request.games:
+        lobby.run(turn.work, each)
+    return registered
+
+
+def _is_theirs(this: Reply, row: QuestionRow) -> Verdict | None:
+    """Was a held mail theirs? Yes: hear what was held."""
+    if not says_yes(this.lines):
+        return held.drop(this.turn, row, this.contestant) if says_no(this.lines) else None
+    notes: list[str] = []
+    for earlier, letter in held.release(this.turn, row, this.letter, this.contestant):
+        earlier.inbound.state, earlier.inbound.note = _reply(earlier, letter, this.contestant)
+        notes.append(f"mail {earlier.inbound.id}: {earlier.inbound.note}")
+    return Verdict("played", f"confirmed {row.key}; " + "; ".join(notes))
+
+
+def _name(turn: Turn, letter: Letter) -> Verdict:
+    """Somebody was asked for a name."""
+    if says_no(turn.lines):
+        return agreement.leave_in_peace(turn, letter)
+    if turn.is_capped(letter.address):
+        return Verdict("refused", "not answered: too many answers this hour")
+    game = GAMES[letter.game]
+    registered = registration.register(turn, [game], turn.lines, is_answer=True)
+    lobby.run(turn.work, game)
+    return registered
+
+
+def _about_games(turn: Turn, letter: Letter) -> Verdict | None:
+    """Somebody was told what a game is, or how to register."""
+    if says_no(turn.lines):
+        return agreement.leave_in_peace(turn, letter)
+    wanted = requests.game_wanted(letter, turn.lines)
+    if wanted is None:
+        return None
+    return _take_request(turn, requests.Request((wanted,) if wanted.slug in turn.work.config.games else ()))
+
+
+def _add_address(turn: Turn, contestant: Contestant, address: str) -> Verdict:
+    if turn.is_capped(contestant.address):
+        return Verdict("refused", "not answered: too many answers this hour")
+    _, to_host = take_host_text(turn.lines)
+    if to_host:
+        service_words.forward(turn.work, contestant, to_host)
+    write(turn, contestant, "One more address", held.add(turn, contestant, address))
+    return Verdict("answered", f"asked to add the address {address}")
+
+
+ANSWERS: Mapping[QuestionPurpose, Callable[[Reply, QuestionRow], Verdict | None]] = {
+    "confirm": agreement.agree,
+    "ready": agreement.agree,
+    "address": _is_theirs,
+    "resign": agreement.give_up,
+    "retire": agreement.give_up,
+}
+"""By what the open question is about; None where the reply answers something else."""
+OF_ADDRESSES: Mapping[LetterPurpose, Callable[[Turn, Letter], Verdict | None]] = {
+    "name": _name,
+    "registration": _about_games,
+    "confirm": agreement.too_late,
+    "new-address": held.confirm,
+    "host": operators.from_operator,
+    "operator": operators.from_operator,
+}
+"""By what the letter was written for; None where it asked nothing."""

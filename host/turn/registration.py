@@ -38,11 +38,10 @@ from host.store.people import (
 )
 from host.store.schema import Contestant, Letter, QuestionRow, Registration
 from host.turn import lobby
-from host.turn.alerts import alert
-from host.turn.incoming import Turn, Verdict
-from host.turn.letters import open_question, plain_ask
+from host.turn.clocks import open_question
+from host.turn.letters import alert, plain_ask, write
 from host.turn.service_words import pass_on
-from host.turn.work import Services, Work
+from host.turn.work import Services, Turn, Verdict, Work
 
 ANSWER: LetterPurpose = "registration"
 """The purpose of a letter that answers a registration, and asks nothing."""
@@ -172,7 +171,7 @@ def _already(turn: Turn, game: Game[Any, Any], contestant: Contestant, form: For
     is_waiting = registration is not None and not episode_with(work.session, game.slug, contestant.id)
     corrected = _correct(work, contestant, form) if is_waiting and not turn.opened.is_forged else ()
     lead = (where, *(corrected or ("Nothing was changed.",)), *said)
-    turn.answer(contestant, "You are registered already", *lead, about=game, kind="registered", purpose=ANSWER)
+    write(turn, contestant, "You are registered already", *lead, about=game, kind="registered", purpose=ANSWER)
     return Verdict("answered", "registered already")
 
 
@@ -222,7 +221,7 @@ def _ask_name(turn: Turn, game: Game[Any, Any]) -> Verdict:
         "Please answer with a line that begins with Name: and your first name after it, or whatever you want to be called. "
         f"Two more lines are welcome but not needed: {nickname_label(work.config.host.community)}: and Hometown:",
     )
-    turn.answer(sender, "What is your name?", *lead, about=game, kind="refused", purpose="name", services=False)
+    write(turn, sender, "What is your name?", *lead, about=game, kind="refused", purpose="name", services=False)
     return Verdict("answered", "a registration without a name")
 
 
@@ -266,7 +265,8 @@ def _ask_confirmation(
         f"{_as_read(work, contestant)} {HOW} That confirms it too.",
         *((second,) if _is_anothers(work, contestant) else ()),
     )
-    turn.answer(
+    write(
+        turn,
         contestant,
         f"Confirm your registration for {titles}",
         *lead,
@@ -317,21 +317,18 @@ def join_queues(
             "the first letter comes by itself.",
             game.summary,
         ]
-    lead = (
-        f"Welcome to {titles}, {_own_name(work, contestant)}! That is what the others will call you.",
-        *_why_not_so(work, contestant),
-        *said,
-        *told,
-    )
+    welcome = f"Welcome to {titles}, {_own_name(work, contestant)}! That is what the others will call you."
+    why = why_not(contestant.name, contestant.nickname, work.config.host.name)
+    lead = (welcome, *([why] if why else ()), *said, *told)
     headline = f"You are in: place {places[0]} in the queue" if is_one else f"You are in: {titles}"
-    turn.answer(contestant, headline, *lead, about=GAMES[waiting[0].game], kind="registered", purpose=purpose)
+    write(turn, contestant, headline, *lead, about=GAMES[waiting[0].game], kind="registered", purpose=purpose)
 
 
 # How many are answered
 
 
 def must_wait(turn: Turn, contestant: Contestant | None) -> str:
-    """Why a registration cannot be answered now; nothing where it can. The operators hear of it when all have to wait."""
+    """Says why a registration cannot be answered now; nothing where it can. The operators hear of it when all have to wait."""
     work, security = turn.work, turn.work.config.security
     day, hour = work.now - timedelta(days=1), work.now - timedelta(hours=1)
     if count_registrations(work.session, day, work.now, address=turn.mail.sender) >= security.registrations_a_day:
@@ -395,7 +392,7 @@ def _replace_form(turn: Turn, contestant: Contestant, form: Form) -> None:
 def correct_by_reply(turn: Turn, letter: Letter, contestant: Contestant) -> tuple[Sequence[str], tuple[str, ...]]:
     """Correct a registration as a reply says; gives its other lines, and the sentences about it."""
     rest, _ = take_host_text(turn.lines)
-    if letter.episode_id is not None or letter.kind not in ("confirm", "registered", "ready", "help", "refused"):
+    if letter.kind not in ("confirm", "registered", "ready", "help", "refused"):
         return turn.lines, ()
     found = take_correction(rest, Form(contestant.name, contestant.nickname, contestant.hometown))
     if found.rest == rest or turn.is_capped(contestant.address):
@@ -429,14 +426,8 @@ def _as_read(work: Work, contestant: Contestant) -> str:
     """A form's values, as they were read."""
     fields = {"Name": contestant.name, "Nickname": contestant.nickname, "Hometown": contestant.hometown}
     read = "; ".join(f"{label}: {value or 'none'}" for label, value in fields.items())
-    why = "".join(f" {each}" for each in _why_not_so(work, contestant))
-    return f"I read: {read}.{why} Others will call you {_own_name(work, contestant)}."
-
-
-def _why_not_so(work: Work, contestant: Contestant) -> tuple[str, ...]:
-    """Why somebody is not called by their nickname, where that is so."""
     why = why_not(contestant.name, contestant.nickname, work.config.host.name)
-    return (why,) if why else ()
+    return f"I read: {read}.{f' {why}' if why else ''} Others will call you {_own_name(work, contestant)}."
 
 
 def _own_name(work: Work, contestant: Contestant) -> str:

@@ -136,7 +136,7 @@ def episode(session: Session, code: str, reveal: bool) -> dict[str, Any] | None:
 
 
 def secret_lines(play: Play, lines: Sequence[RecordLine]) -> Iterator[int]:
-    """Which lines may not be seen yet: what players send side by side, until all have, and what stays a secret."""
+    """The lines that may not be seen yet: what players send side by side, until all have, and what stays a secret."""
     replay = record.Replay(play.game, play.header)
     open_now = {each.key for each in play.questions}
     for at, row in enumerate(lines):

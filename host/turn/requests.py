@@ -14,16 +14,15 @@ from host.config import Config
 from host.engine.game import Choice, Game, unusual_options
 from host.games import GAMES
 from host.mail.outbound.announcement import announcement, form_of, how_to_register, in_short
-from host.mail.outbound.draft import Ask, Draft
+from host.mail.outbound.draft import Ask
 from host.play.registration_form import read_form
 from host.play.subjects import Wish, is_empty, wants_in, wish_in, wish_in_body, words_of
 from host.store.episodes import episode_with, open_questions
 from host.store.people import contestant_of_address, is_declined, registered_at, registrations_of
 from host.store.schema import Letter
-from host.turn.incoming import Turn, Verdict
-from host.turn.letters import send
+from host.turn.letters import write
 from host.turn.registration import ANSWER, must_wait
-from host.turn.work import Services
+from host.turn.work import Services, Turn, Verdict
 
 
 @dataclass(frozen=True)
@@ -77,18 +76,14 @@ def request_of(turn: Turn) -> Request | None:
     if is_new and (is_empty(subject) or (request and request.about)):
         wish = wish_in_body(lines, _titles(), bool(read_form(lines).name), subject)
         said = _request(services, wish)
-        if said and _plays(turn, said.games):
-            return None
+        contestant = contestant_of_address(turn.work.session, turn.mail.sender)
+        games = said.games if said and contestant else ()
+        if contestant and any(episode_with(turn.work.session, each.slug, contestant.id) for each in games):
+            return None  # what they write of a game that they play is about the game
         request = said if said and not said.about else request or said
     if request is None or not (request.is_exact or is_new):
         return None
     return None if request.about and _concerns_play(turn) else request
-
-
-def _plays(turn: Turn, games: Sequence[Game[Any, Any]]) -> bool:
-    """Does its sender play one of these games just now? What they write of it is about the game."""
-    contestant = contestant_of_address(turn.work.session, turn.mail.sender)
-    return contestant is not None and any(episode_with(turn.work.session, each.slug, contestant.id) for each in games)
 
 
 def _concerns_play(turn: Turn) -> bool:
@@ -115,9 +110,8 @@ def announce(turn: Turn, games: Sequence[Game[Any, Any]]) -> Verdict:
     headline = (
         f"{games[0].title}: what it is, and how to register" if asks else "What is played here, and how to register"
     )
-    draft = Draft(kind="help", headline=headline, lead=tuple(lead), asks=asks, services=False)
     note = "asked about " + ", ".join(game.slug for game in games)
-    why_not = _answer(turn, draft, games[0])
+    why_not = _answer(turn, headline, *lead, about=games[0], asks=asks)
     return Verdict("refused" if why_not else "answered", note + why_not)
 
 
@@ -125,23 +119,19 @@ def not_offered(turn: Turn) -> Verdict:
     """Answer a registration for a game that this host does not offer."""
     offered = [GAMES[slug] for slug in turn.work.config.games]
     listing = "; ".join(f"“{game.subject}” for {game.title}" for game in offered) or "none at the moment"
-    draft = Draft(
-        kind="refused",
-        headline="This game is not offered here",
-        lead=("Thank you for your registration, but this game is not played here, so nothing was changed.",),
-        tail=(f"You can register with one of these subject lines: {listing}.",),
-        services=False,
-    )
-    return Verdict("refused", "a registration for a game that is not offered" + _answer(turn, draft))
+    lead = "Thank you for your registration, but this game is not played here, so nothing was changed."
+    tail = (f"You can register with one of these subject lines: {listing}.",)
+    why_not = _answer(turn, "This game is not offered here", lead, kind="refused", tail=tail)
+    return Verdict("refused", "a registration for a game that is not offered" + why_not)
 
 
-def _answer(turn: Turn, draft: Draft, game: Game[Any, Any] | None = None) -> str:
+def _answer(turn: Turn, headline: str, *lead: str, **parts: Any) -> str:
     """Answer whoever the mail says that it is from; where they may not be answered now, say so in the note."""
     session, address = turn.work.session, turn.mail.sender
     why = "its owner declined" if is_declined(session, address) else must_wait(turn, registered_at(session, address))
     if why:
         return f"; not answered: {why}"
-    send(turn.work, draft, address, game, purpose=ANSWER, answering=turn.answering)
+    write(turn, address, headline, *lead, purpose=ANSWER, services=False, **parts)
     return ""
 
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from host.engine import word_files
 from host.engine.chance import NO_CHANCE
 from host.engine.game import Choice, Game, amount
 from host.engine.grammar import is_polite
 from host.games import GAMES
-from host.mail.outbound.draft import Ask, Draft
+from host.mail.outbound.draft import Ask
 from host.mail.outbound.formatting import listed, money
 from host.mail.outbound.render import due_words
 from host.play.agreement import is_answer, says_ready
@@ -24,35 +25,31 @@ from host.store.episodes import open_questions
 from host.store.people import ledger_of, registrations_of
 from host.store.schema import Contestant, Letter, LobbyRow, Seat
 from host.turn import lobby
-from host.turn.alerts import alert
-from host.turn.incoming import Turn, Verdict
-from host.turn.letters import Answering, open_question, plain_ask, send
+from host.turn.clocks import open_question
+from host.turn.letters import alert, plain_ask, write
 from host.turn.play import Play, room_text
-from host.turn.work import Work
+from host.turn.work import Turn, Verdict, Work
 
 REPLY_GOES = "Your reply to this letter goes to"
 """Begins the line behind a contestant's words in a letter to the host."""
 MOST_PASSED_ON = 20_000
 """Characters of what somebody writes to the host that a letter holds."""
 
-HOW_TO_PLAY = (
-    "Tap a button, and your mail program opens a mail that only has to be sent. Or reply in your own words; several moves "
-    "may stand in one mail, and the first that does not work stops the rest. A card is typed as 10d, a court card as Kd."
-)
-VERIFY = (
-    "The cards of an episode come from a secret seed. Your first letter holds its SHA-256, so they were fixed before the first "
-    "move; the seed comes with the result, and anybody can check one against the other. It does not prove that the host "
-    "drew only one seed, or never looked.",
-    "To check: keep the first letter, and save the record that comes with the result. Whoever has Podium types podium verify, "
-    "the record's file, --mail and the first letter's file; it plays the record again and says whether the two agree. The page "
-    "on the record's format says how to do it with other tools.",
-)
+
+def _words() -> Mapping[str, Any]:
+    """The words about services in `services.toml`: their headlines, their lines in the help, how to play, how to verify."""
+    return word_files.table("host.turn", "services.toml")
 
 
 @functools.cache
 def titles() -> tuple[str, ...]:
     """The games by all that people call them: title, slug and code."""
     return tuple(name for game in GAMES.values() for name in (game.title, game.slug, game.code))
+
+
+def asked_for(lines: Sequence[str]) -> list[Service]:
+    """The services that a mail asks for, beside what it says to the host."""
+    return [service for service, _ in services_in(take_host_text(lines)[0], titles())]
 
 
 @dataclass(frozen=True)
@@ -63,8 +60,7 @@ class Request:
     services that the mail asks for, and `is_alone` tells whether it says nothing else.
     """
 
-    work: Work
-    answering: Answering
+    turn: Turn
     contestant: Contestant
     game: Game[Any, Any] | None
     named: str = ""
@@ -72,6 +68,11 @@ class Request:
     is_alone: bool = False
     play: Play | None = None
     seat: Seat | None = None
+
+    @property
+    def work(self) -> Work:
+        """The work that the mail's turn is in."""
+        return self.turn.work
 
     @property
     def slug(self) -> str:
@@ -90,16 +91,6 @@ class Served:
     is_settled: bool = False
 
 
-@dataclass(frozen=True)
-class Row:
-    """A service as contestants meet it: its line in the help, the headline of an answer to a reply in an episode, and what
-    is done for it."""
-
-    help: str
-    headline: str
-    serve: Callable[[Request], Served]
-
-
 def rules_of(game: Game[Any, Any]) -> tuple[str, ...]:
     """The rules of a game as paragraphs, headings and lists: in short, then clause by clause from its RULES.md."""
     blocks = [" ".join(block.split()) for block in re.split(r"\n\n|\n(?=- )", room_text(game, "RULES.md"))]
@@ -107,20 +98,20 @@ def rules_of(game: Game[Any, Any]) -> tuple[str, ...]:
     return (game.summary, *(f"- {each}" for each in game.how), "# The clauses", *list(clauses)[1:])
 
 
-def serve(work: Work, answering: Answering, play: Play, seat: Seat, understood: Interpretation) -> Served:
+def serve(turn: Turn, play: Play, seat: Seat, understood: Interpretation) -> Served:
     """Do what the services of a reply in an episode need, and say what its answer has to add."""
     is_more = understood.said or understood.ahead or understood.refused or understood.leaving or understood.to_host
     is_alone = not is_more and len(understood.services) == 1
-    request = Request(work, answering, seat.contestant, play.game, "", understood.services, is_alone, play, seat)
+    request = Request(turn, seat.contestant, play.game, "", understood.services, is_alone, play, seat)
     found: list[Served] = []
     if understood.to_host:
-        forward(work, seat.contestant, understood.to_host, play)
+        forward(turn.work, seat.contestant, understood.to_host, play)
         still_asked = None if understood.said else play
-        found.append(Served((received(work, still_asked, seat),), headline="Your words to the host"))
+        found.append(Served((received(turn.work, still_asked, seat),), headline="Your words to the host"))
     for service in understood.services:
-        row, named = SERVICES[service], understood.leaving if service is Service.LEAVE else ""
-        served = row.serve(replace(request, named=named))
-        found.append(replace(served, headline=row.headline.format(game=play.game.title)))
+        served = SERVICES[service](replace(request, named=understood.leaving if service is Service.LEAVE else ""))
+        headline = _words()["services"][service].get("headline", "")
+        found.append(replace(served, headline=headline.format(game=play.game.title)))
     return Served(
         tuple(itertools.chain.from_iterable(each.paragraphs for each in found)),
         next((each.standing for each in found if each.standing), ()),
@@ -166,7 +157,7 @@ def _status(request: Request) -> Served:
 
 
 def _champion(request: Request) -> tuple[str, ...]:
-    """Who is champion of the game that the letter is of."""
+    """Says who is champion of the game that the letter is of."""
     champion = request.work.session.get(LobbyRow, request.slug) if request.slug else None
     if champion is None or champion.champion is None:
         return (f"{request.game.title} has no champion yet.",) if request.game else ()
@@ -175,7 +166,7 @@ def _champion(request: Request) -> tuple[str, ...]:
 
 
 def _time(request: Request) -> Served:
-    """How long is left for what is asked of them; where nothing is, whose turn it is."""
+    """Says how long is left for what is asked of them; where nothing is, whose turn it is."""
     work, play = request.work, request.play
     if play and play.episode.paused_at is not None:
         return Served(("The episode is paused, and so are all deadlines.",))
@@ -194,7 +185,7 @@ def _rules(request: Request) -> Served:
 
 
 def _cancel(request: Request) -> Served:
-    """Those that wait are dropped by whoever reads the reply."""
+    """Only says it: commands that wait are dropped where the reply is read."""
     return Served(("Whatever waited of what you had sent ahead is taken back.",) if request.play else ())
 
 
@@ -203,7 +194,7 @@ def _resign(request: Request) -> Served:
     if request.play and request.seat:
         if request.play.episode.paused_at is not None:
             return Served(("The episode is paused; resign when it goes on, if you still want to.",))
-        if ask_resign(request.work, request.answering, request.play, request.seat):
+        if ask_resign(request.turn, request.play, request.seat):
             return Served(is_settled=True)
         return Served(("You cannot resign: you do not play in this episode any more.",))
     left = () if Service.LEAVE in request.beside else _leave(request).paragraphs
@@ -212,7 +203,7 @@ def _resign(request: Request) -> Served:
 
 
 def _again(request: Request) -> Served:
-    sentence = lobby.again(request.work, request.contestant, request.named, request.slug, request.answering)
+    sentence = lobby.again(request.turn, request.contestant, request.named, request.slug)
     return Served((sentence,)) if sentence else Served(is_settled=True)
 
 
@@ -221,45 +212,38 @@ def _leave(request: Request) -> Served:
     sentence = lobby.leave(request.work, request.contestant, request.named, request.slug)
     play, seat = request.play, request.seat
     may_ask = request.is_alone and play is not None and play.episode.paused_at is None
-    is_asked = may_ask and play and seat and ask_resign(request.work, request.answering, play, seat, (sentence,))
+    is_asked = may_ask and play and seat and ask_resign(request.turn, play, seat, (sentence,))
     return Served((sentence,), is_settled=bool(is_asked))
 
 
 def _retire(request: Request) -> Served:
-    why_not = lobby.ask_retire(request.work, request.contestant, request.slug, request.answering)
+    why_not = lobby.ask_retire(request.turn, request.contestant, request.slug)
     return Served((why_not,)) if why_not else Served(is_settled=True)
 
 
 def _verify(_: Request) -> Served:
-    return Served(VERIFY)
+    return Served(tuple(_words()["verify"]))
 
 
 def _help(_: Request) -> Served:
-    rows = ((_BEFORE_IN_HELP.get(service), row.help) for service, row in SERVICES.items())
-    return Served((HOW_TO_PLAY, "# Words for any letter", *(f"- {line}" for row in rows for line in row if line)))
+    lines = (f"- {line}" for service in _words()["services"].values() for line in service.get("help", ()))
+    return Served((_words()["how_to_play"], "# Words for any letter", *lines))
 
 
-SERVICES: Mapping[Service, Row] = {
-    Service.STATUS: Row("status: how things stand", "How things stand", _status),
-    Service.TIME: Row("time: how long you have left to answer", "How long is left", _time),
-    Service.QUEUE: Row("", "How things stand", _status),
-    Service.RULES: Row("rules: the rules, in short and in full", "The rules of {game}", _rules),
-    Service.CANCEL: Row(
-        "cancel: takes back what you sent ahead, which is kept until it is asked of you", "Taken back", _cancel
-    ),
-    Service.RESIGN: Row("resign: ends your episode; I ask first", "", _resign),
-    Service.AGAIN: Row("again: registers you for the next one", "Playing again", _again),
-    Service.LEAVE: Row("leave: out of the queue; retire: off the throne, I ask first", "Leaving the queue", _leave),
-    Service.RETIRE: Row("", "Retiring", _retire),
-    Service.VERIFY: Row("verify: how anybody can check that the cards were fair", "Are the cards fair?", _verify),
-    Service.HELP: Row("", "How to play by mail", _help),
+SERVICES: Mapping[Service, Callable[[Request], Served]] = {
+    Service.STATUS: _status,
+    Service.TIME: _time,
+    Service.QUEUE: _status,
+    Service.RULES: _rules,
+    Service.CANCEL: _cancel,
+    Service.RESIGN: _resign,
+    Service.AGAIN: _again,
+    Service.LEAVE: _leave,
+    Service.RETIRE: _retire,
+    Service.VERIFY: _verify,
+    Service.HELP: _help,
 }
-"""All services, in the order of the help."""
-_BEFORE_IN_HELP = {
-    Service.CANCEL: "undo: takes your last move back, while it has told nobody anything new",
-    Service.VERIFY: "host and your words: all that follows goes to the host",
-}
-"""Words for any letter that are no services, by what they stand before in the help."""
+"""The function that serves each; what letters say of it stands in `services.toml`."""
 
 
 def _standing(work: Work, contestant: Contestant) -> tuple[str, ...]:
@@ -301,7 +285,7 @@ def outside_play(
         notes.append("a message to the host")
     served = Served()
     for service in sorted(wanted, key=lambda each: each not in _MOVES):
-        served = SERVICES[service].serve(Request(work, turn.answering, contestant, game, named[service], wanted))
+        served = SERVICES[service](Request(turn, contestant, game, named[service], wanted))
         paragraphs += served.paragraphs
     if game and not {Service.LEAVE, Service.RESIGN}.isdisjoint(wanted):
         lobby.run(work, game)
@@ -326,7 +310,7 @@ def outside_play(
     headline = "Nothing was changed" if refused else "Your words to the host" if passed_on else "How things stand"
     if is_other and not (refused or passed_on or paragraphs):
         headline, paragraphs = "Nothing is asked of you now", [*_standing(work, contestant)]
-    turn.answer(contestant, headline, *paragraphs, about=game, kind="refused" if refused else "help")
+    write(turn, contestant, headline, *paragraphs, about=game, kind="refused" if refused else "help")
     return Verdict(("refused" if refused else "answered"), "; ".join(notes) or "nothing understood")
 
 
@@ -378,11 +362,11 @@ def _acts(play: Play, contestant: Contestant) -> tuple[Ask, ...]:
     return (Ask("A reply that says no more than one of these does it.", choices),)
 
 
-def ask_resign(work: Work, answering: Answering, play: Play, seat: Seat, lead: Sequence[str] = ()) -> bool:
+def ask_resign(turn: Turn, play: Play, seat: Seat, lead: Sequence[str] = ()) -> bool:
     """Ask whether they really resign; False where they do not play any more."""
     if play.episode.over_at is not None or play.game.is_out(play.state, seat.seat):
         return False
-    episode, contestant = play.episode, seat.contestant
+    work, episode, contestant = turn.work, play.episode, seat.contestant
     asked = open_questions(work.session, episode_id=episode.id, purpose="resign", contestant_id=contestant.id)
     row = asked[0] if asked else open_question(work, "resign", contestant, None, episode=episode, seat=seat.seat)
     ask = plain_ask(
@@ -392,8 +376,8 @@ def ask_resign(work: Work, answering: Answering, play: Play, seat: Seat, lead: S
         row,
         "Without an answer you stay in the game.",
     )
-    draft = Draft(kind="help", headline="Do you really want to resign?", lead=tuple(lead), asks=(ask,), services=False)
-    send(work, draft, seat.contestant, play, purpose="resign", questions=[row], answering=answering)
+    headline = "Do you really want to resign?"
+    write(turn, contestant, headline, *lead, about=play, purpose="resign", questions=[row], asks=(ask,), services=False)
     return True
 
 

@@ -1,4 +1,5 @@
-"""Shell: the unit of work. In: a host's services and the moment. Out: one transaction, and what belongs to it.
+"""Shell: the unit of work, and a mail's turn in it. In: a host's services and the moment, a mail as it was read. Out: one
+transaction and what belongs to it, and what each step of the mail's way asks for.
 
 Everything that a mail, a deadline or an operator's command changes is one `Work`: rows and letters are committed together,
 or not at all. It is passed from function to function; nothing of it is kept elsewhere. Rows are SQLAlchemy's objects, which
@@ -7,17 +8,25 @@ are written before the next query and at the end; who needs the number of a new 
 
 import contextlib
 import functools
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
 
 from host.config import Config, GameSettings
 from host.engine.game import Game, usual_seats
-from host.states import QuestionOutcome
+from host.mail.inbound.headers import without_reference
+from host.mail.inbound.mail import Mail, Typed
+from host.states import MailState, Proof, QuestionOutcome
 from host.store import episodes, mails, people
 from host.store.database import Session, Store
-from host.store.schema import Contestant, Episode, Letter, LobbyRow, QuestionRow
+from host.store.mails import count_answers_to
+from host.store.schema import Contestant, Episode, Inbound, Letter, LobbyRow, QuestionRow
+
+ANSWERS_AN_HOUR = 20
+ANSWERS_A_DAY = 100
+"""Answers to mails that played nothing, to one address; more would feed a mail loop."""
+ANSWERS_WITHOUT_TOKEN = 5
 
 
 @dataclass(frozen=True)
@@ -28,7 +37,7 @@ class Services:
     store: Store
 
     def settings(self, slug: str) -> GameSettings:
-        """How a game is offered."""
+        """The settings by which a game is offered."""
         return self.config.games.get(slug) or GameSettings.model_validate({})
 
     def seats(self, game: Game[Any, Any]) -> int:
@@ -108,3 +117,95 @@ def begin(services: Services, now: datetime) -> Iterator[Work]:
     """One work: committed at the end, undone by any exception."""
     with services.store.transaction() as session:
         yield Work(session, services, now)
+
+
+class Verdict(NamedTuple):
+    """The fate of a mail: its state, and a note for the host."""
+
+    state: MailState
+    note: str
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A mail as it was read.
+
+    `typed` is what the person typed, `proof` how the check of its sender ended, `second` the command that the second reader
+    takes it for, empty where that was not asked or did not help.
+    """
+
+    mail: Mail
+    typed: Typed = field(default_factory=lambda: Typed(()))
+    proof: Proof = "none"
+    second: str = ""
+
+    @property
+    def is_forged(self) -> bool:
+        """Did its authentication fail?"""
+        return self.proof == "fail"
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One mail in its transaction: the `letters` of ours that it names, in their order, and the content keys `seen` before."""
+
+    work: Work
+    inbound: Inbound
+    opened: Opened
+    letters: Sequence[Letter] = ()
+    seen: Collection[str | None] = ()
+
+    @property
+    def mail(self) -> Mail:
+        """The mail, opened."""
+        return self.opened.mail
+
+    @property
+    def letter(self) -> Letter | None:
+        """The letter that the mail answers: of those that it names the first that went to its sender, else the first.
+
+        What it quotes may name a letter to somebody else.
+        """
+        of_sender = (each for each in self.letters if each.address.lower() == self.mail.sender)
+        return next(of_sender, next(iter(self.letters), None))
+
+    @functools.cached_property
+    def lines(self) -> Sequence[str]:
+        """The typed lines, which others may be shown: no reference to a letter passes in them."""
+        return tuple(filter(None, map(without_reference, self.opened.typed.lines)))
+
+    def is_capped(self, address: str) -> bool:
+        """Were there too many answers, this hour or this day, to mails of this address that played nothing?
+
+        Mails that name no letter of ours have a small count of their own: whoever writes them must not be able to
+        silence what an address hears of its true replies.
+        """
+        has_token, now = self.inbound.token is not None, self.work.now
+        an_hour, a_day = ANSWERS_AN_HOUR, ANSWERS_A_DAY
+        if not has_token:
+            an_hour, a_day = ANSWERS_WITHOUT_TOKEN, 3 * ANSWERS_WITHOUT_TOKEN
+
+        def count(within: timedelta) -> int:
+            return count_answers_to(self.work.session, address, ("refused", "help"), now - within, now, has_token)
+
+        return count(timedelta(hours=1)) >= an_hour or count(timedelta(days=1)) >= a_day
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A contestant's reply to a letter of theirs, which asked the questions `asked`.
+
+    `lines` are what the person typed but for what corrected their own registration, of which `said` tells.
+    """
+
+    turn: Turn
+    letter: Letter
+    contestant: Contestant
+    lines: Sequence[str]
+    said: tuple[str, ...]
+    asked: Sequence[QuestionRow]
+
+    @property
+    def row(self) -> QuestionRow | None:
+        """The open question besides play that the letter asked."""
+        return next((each for each in self.asked if each.closed_at is None and each.purpose != "game"), None)

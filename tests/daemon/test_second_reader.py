@@ -28,9 +28,9 @@ from host.demo.robot import write
 from host.games import GAMES
 from host.second_reader import SAMPLE, SecondReaderError, choose
 from host.store.schema import Episode, Inbound, Letter
-from host.turn import second_opinion
+from host.turn import reading
 from host.turn.play import load_play
-from host.turn.second_opinion import opinions_wanted
+from host.turn.reading import opinions_wanted
 from tests.daemon.test_inbound_worker import HARD
 from tests.patience import SECONDS
 from tests.turn.desk import ADDRESS, Desk
@@ -346,6 +346,16 @@ async def test_it_is_not_asked_about_what_is_not_asked_back(house: Any, model: M
     assert not model.asked
 
 
+@pytest.mark.parametrize("body", ["2", "yes", "the second one", "something else"])
+async def test_it_is_not_asked_about_what_takes_an_offered_reading(house: Any, model: Model, body: str) -> None:
+    there = house()
+    await asked(there)
+    there.desk.send()
+    once = len(model.asked)
+    await asked(there, body)
+    assert len(model.asked) == once == 1
+
+
 async def test_an_opinion_on_a_table_that_has_changed_meanwhile_is_dropped(house: Any, model: Model) -> None:
     there = house()
 
@@ -366,7 +376,7 @@ async def test_a_table_that_cannot_be_read_stops_no_mail(
     house: Any, model: Model, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     there = house()
-    monkeypatch.setattr("host.turn.second_opinion.question_words", lambda *_: 1 / 0)
+    monkeypatch.setattr("host.turn.reading.question_words", lambda *_: 1 / 0)
     await asked(there)
     assert not model.asked
     assert there.readings()[0] == "cut 5"
@@ -422,7 +432,7 @@ async def test_no_name_address_or_token_leaves(house: Any, model: Model) -> None
 def test_a_name_is_found_however_it_is_written_and_in_no_time() -> None:
     who = SimpleNamespace(called="José", name="José Łucky-Li", nickname="xX_Jo_Xx", hometown="Graz")
     play: Any = SimpleNamespace(episode=SimpleNamespace(seats=[SimpleNamespace(name="José", contestant=who)]))
-    neutral = second_opinion._without_names(play, "Host (of it)")
+    neutral = reading._without_names(play, "Host (of it)")
     for name in ("JOSE", "José", "José", "jose_", "3jose's", "xX_Jo_Xx", "łucky-li", "@jose", "ｊｏｓｅ"):
         assert re.fullmatch(r"(3|)(player one|\(left out\))('s|_|)", neutral(name)), name
     assert neutral("host (OF it) in graz, josephine") == "the host in a town, josephine"
@@ -448,7 +458,7 @@ async def test_it_is_told_the_same_whatever_is_hidden_from_the_writer(
     opened = {1: there.desk.opened(there.desk.uid)}
     told = opinions_wanted(there.desk.services, opened)
     monkeypatch.setattr(
-        second_opinion,
+        reading,
         "load_play",
         lambda episode: replace(found := load_play(episode), state=room.as_seen(found.state, seat)),
     )

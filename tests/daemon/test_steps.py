@@ -12,9 +12,9 @@ from host.daemon import steps
 from host.mail.inbound.sandbox import ReadingError
 from host.mail.outbound.smtp import Sent
 from host.store.schema import Inbound, Letter
-from host.turn import alerts, receive
-from host.turn.incoming import Turn
-from host.turn.work import Work
+from host.turn import receive
+from host.turn.letters import alert
+from host.turn.work import Turn, Work
 from tests.turn.desk import Desk
 
 ANN, BOB = "ann@example.net", "bob@example.net"
@@ -115,7 +115,7 @@ def test_no_mail_is_claimed_while_deadlines_have_to_move(desk: Desk) -> None:
 def test_at_the_providers_limit_no_letter_is_claimed(tmp_path: Path) -> None:
     desk = Desk(tmp_path, smtp={"letters_a_minute": 2}, host={"operators": [f"boss{n}@example.com" for n in range(3)]})
     with desk.store.transaction() as session:
-        alerts.alert(Work(session, desk.services, desk.now), "Look", "Look at it")
+        alert(Work(session, desk.services, desk.now), "Look", "Look at it")
     for _ in range(2):
         (letter,) = steps.claim_letters(desk.services, desk.now, 100) or []
         steps.settle_letters(desk.services, [(letter, Sent("sent", "250 ok"))], desk.now)
@@ -128,7 +128,7 @@ def test_at_the_providers_limit_no_letter_is_claimed(tmp_path: Path) -> None:
 def test_a_letter_for_which_the_server_was_away_is_due_again_and_not_counted(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     with desk.store.transaction() as session:
-        alerts.alert(Work(session, desk.services, desk.now), "Look", "Look at it")
+        alert(Work(session, desk.services, desk.now), "Look", "Look at it")
     (letter,) = steps.claim_letters(desk.services, desk.now, 100) or []
     steps.settle_letters(desk.services, [(letter, Sent("away", "no connection"))], desk.now, 8.0)
     with desk.store.reading() as session:

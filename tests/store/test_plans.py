@@ -89,7 +89,7 @@ def host_at_work(desk: Desk) -> None:
     """What the daemon asks besides, and what the host looks at and does by hand."""
     store, now = desk.store, desk.now
     expire.is_due(desk.services, now)
-    expire.waits_for_mailbox(desk.services, now, ["INBOX"])
+    expire.waits_for_mailbox(desk.services, now)
     queues.allowance(store, now, 5, 5000)
     queues.claim_letters(store, now, 5, is_short=True)
     queues.has_letters(store, now)

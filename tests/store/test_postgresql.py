@@ -17,7 +17,7 @@ from host.store import queues
 from host.store.database import connect, open_store
 from host.store.health import vital_signs
 from host.store.schema import AskRow, Base, Contestant, Episode, LobbyRow, QuestionRow
-from host.turn import admin, letters
+from host.turn import admin, clocks
 from host.turn.question_bank import add_entries, listing, starter
 from host.turn.receive import store_mails
 from host.turn.work import Services, Work, begin
@@ -193,7 +193,7 @@ def test_a_deadline_is_extended_while_the_letter_that_asks_is_accepted(
         admin.extend(work, code, "", timedelta(days=1))
 
     def accept(work: Work) -> None:
-        letters.accepted(work, [letter_id or 0])
+        clocks.accepted(work, [letter_id or 0])
 
     first, second = (extend, accept) if is_extended_first else (accept, extend)
 

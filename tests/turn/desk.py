@@ -24,10 +24,9 @@ from host.mail.outbound.smtp import Sent
 from host.store import database, queues
 from host.store.database import Store, open_store
 from host.store.schema import Inbound
-from host.turn import changes, reading
-from host.turn.incoming import Opened
+from host.turn import interruptions, lobby, reading
 from host.turn.receive import store_mails
-from host.turn.work import Services
+from host.turn.work import Opened, Services
 from tests import states
 
 ADDRESS = "games@example.org"
@@ -125,7 +124,7 @@ class Desk:
 
     def tell_of_outage(self) -> None:
         """Everyone hears why their deadline moved."""
-        for _ in steps.tell_of_outage(self.services, self.now):
+        for _ in interruptions.tell_of_outage(self.services, self.now):
             pass
 
     def letters(self, address: str) -> list[ReadLetter]:
@@ -177,7 +176,7 @@ class Desk:
         if file is None or self.sent:
             return tell()
         settings = self.config.model_dump_json(exclude={"database"})
-        key = (name, vars(changes)["new_seed"], settings, self.now, self.uid, hashlib.sha256(_content(file)).digest())
+        key = (name, vars(lobby)["new_seed"], settings, self.now, self.uid, hashlib.sha256(_content(file)).digest())
         if key not in _TOLD:
             tell()
             _TOLD[key] = _content(file), self.now, self.uid, tuple(self.sent)

@@ -8,7 +8,7 @@ import pytest
 from host.engine.cards import DECK
 from host.engine.chance import Chance
 from host.store.schema import Episode, LedgerEntry
-from host.turn import admin, changes, reports
+from host.turn import admin, lobby, reports
 from host.turn.operator_commands import read_time
 from host.turn.work import Work
 from tests.turn.conftest import MakeDesk
@@ -102,7 +102,7 @@ def test_say_for_a_player_sends_a_copy(desk: Desk) -> None:
 
 
 def test_the_host_changes_an_offer(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(changes, "new_seed", seed_with_an_offer)
+    monkeypatch.setattr(lobby, "new_seed", seed_with_an_offer)
     desk.begin()
     by_hand(desk, admin.withdraw, "CC-1", "Bob")
     with pytest.raises(admin.AdminError, match="No offer is waiting"):

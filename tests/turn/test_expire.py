@@ -7,7 +7,7 @@ import pytest
 from host.demo.robot import write
 from host.store import queues
 from host.store.schema import Episode, LedgerEntry, Letter
-from host.turn import admin, clocks, letters, reports
+from host.turn import admin, clocks, reports
 from host.turn.work import Work
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
@@ -196,7 +196,7 @@ def test_a_resend_that_overtakes_the_first_letter_makes_nothing_early(desk: Desk
     for letter, hours in ((second, 0), (first, 20)):
         desk.later(hours=hours)
         with desk.store.transaction() as session:
-            letters.accepted(Work(session, desk.services, desk.now), [letter.id])
+            clocks.accepted(Work(session, desk.services, desk.now), [letter.id])
             queues.settle_sent(session, {letter.id: ""}, desk.now)
     desk.send = send  # type: ignore[method-assign]
     with desk.store.reading() as session:

@@ -7,7 +7,8 @@ from sqlalchemy import select
 from host.demo.robot import ReadLetter, write
 from host.store import queues
 from host.store.schema import LobbyRow, QuestionRow
-from host.turn import alerts, receive
+from host.turn import receive
+from host.turn.letters import alert
 from host.turn.work import Work
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, Desk, words
@@ -33,7 +34,7 @@ def in_one_group(desk: Desk, *raws: bytes) -> list[receive.Taken]:
         desk.keep(raw, desk.now)
     ids = [each.id for each in queues.claim_mails(desk.store, 16)]
     assert len(ids) == len(raws), "not one group"
-    taken = receive.receive_all(desk.services, [(each, desk.opened(each)) for each in ids], desk.now)
+    taken = receive.receive(desk.services, [(each, desk.opened(each)) for each in ids], desk.now)
     desk.send()
     return taken
 
@@ -98,7 +99,7 @@ def test_who_is_asked_to_be_ready_is_asked_once(make_desk: MakeDesk) -> None:
 def test_what_an_operator_could_not_do_leaves_no_lobby_behind(make_desk: MakeDesk) -> None:
     desk = make_desk(security={"confirm_registration": False})
     with desk.store.transaction() as session:
-        alerts.alert(Work(session, desk.services, desk.now), "Look", "Look at it")
+        alert(Work(session, desk.services, desk.now), "Look", "Look at it")
     desk.send()
     raws = [write(a, n, ADDRESS, desk.game.subject, f"Name: {n}") for a, n in ((ANN, "Ann Lee"), (BOB, "Bob Ray"))]
     in_one_group(desk, raw_reply(desk, OPERATOR, "begin champ-cards"), *raws)

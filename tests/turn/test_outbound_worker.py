@@ -17,7 +17,7 @@ from host.mail.outbound.smtp import LETTERS_A_CONNECTION, Outbox, Outboxes, Sent
 from host.store import queues
 from host.store.queues import ClaimedLetter
 from host.store.schema import Letter
-from host.turn import alerts
+from host.turn.letters import alert
 from host.turn.work import Work
 from tests.patience import SECONDS, until
 from tests.turn.desk import Desk
@@ -47,7 +47,7 @@ class Server:
 def with_letters(folder: Path, *addresses: str) -> Desk:
     story = Desk(folder, host={"operators": list(addresses)})
     with story.store.transaction() as session:
-        alerts.alert(Work(session, story.services, story.now), "Look", "Look at it")
+        alert(Work(session, story.services, story.now), "Look", "Look at it")
     return story
 
 
@@ -80,7 +80,7 @@ def test_letters_to_one_address_follow_each_other_without_a_pause(tmp_path: Path
     story = Desk(tmp_path, host={"operators": ["quick@example.com"]}, smtp=smtp)
     with story.store.transaction() as session:
         for number in range(4):
-            alerts.alert(Work(session, story.services, story.now), "Look", f"Look at {number}")
+            alert(Work(session, story.services, story.now), "Look", f"Look at {number}")
     server = Server()
     pauses: list[float] = []
 

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from host.demo.robot import write_link
 from host.store.episodes import episode_of_code, record_texts
 from host.store.schema import PremoveRow
-from host.turn import admin, changes
+from host.turn import admin, lobby
 from host.turn.work import Work
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words
@@ -224,7 +224,7 @@ def said_or_timeouts(desk: Desk) -> list[str]:
 def test_what_may_be_said_at_any_time_is_played_once_from_each_letter(
     make_desk: MakeDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(changes, "new_seed", lambda: bytes(range(32)))  # in some deals nobody deploys at first
+    monkeypatch.setattr(lobby, "new_seed", lambda: bytes(range(32)))  # in some deals nobody deploys at first
     desk = make_desk(game="game-of-champions")
     desk.begin()
     desk.answer(ANN, "throw rock")

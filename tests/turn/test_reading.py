@@ -13,8 +13,8 @@ from host.mail.inbound.own_letter import letter_forms
 from host.mail.inbound.sandbox import ReadingError
 from host.store.schema import Inbound
 from host.turn import reading
-from host.turn.incoming import Opened
 from host.turn.reading import Reader, Slow
+from host.turn.work import Opened
 from tests.mail.inbound.slow import open_slowly
 from tests.mail.inbound.test_dkim import PUBLIC, signed
 from tests.turn.conftest import MakeDesk

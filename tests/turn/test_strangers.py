@@ -466,7 +466,8 @@ def test_release_takes_no_mail_apart(desk: Desk, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("host.mail.inbound.reply.parse", lambda *_: pytest.fail("a mail was parsed"))
     from host.turn import receive
 
-    assert receive.receive(desk.services, waiting.id, opened, desk.now).state == "played"
+    (taken,) = receive.receive(desk.services, [(waiting.id, opened)], desk.now)
+    assert taken.state == "played"
     assert record(desk) == ['{"from":"Ann","say":"cut 5"}']
 
 

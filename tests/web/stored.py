@@ -13,7 +13,7 @@ from host.store.database import Session, open_store
 from host.store.schema import Contestant, Episode, EventRow, LedgerEntry, LobbyRow, QuestionRow, RecordLine, Seat
 from host.store.standings import follow_throne
 from host.store.state_codec import dump_state
-from host.turn.changes import score
+from host.turn.outcome import score
 from host.turn.play import Play
 from host.turn.work import Services, Work
 from host.web.pages import Web
