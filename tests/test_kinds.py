@@ -38,7 +38,7 @@ secrets), finds code (importlib), or nobody has needed it yet."""
 
 KNOWN = {
     "host.engine.chance": {"secrets": "the only module that draws from the operating system: seeds, tokens, jitter"},
-    "host.engine.word_files": {"importlib.resources": "reads the word lists and forms that lie beside the code"},
+    "host.engine.words": {"importlib.resources": "reads the word lists and forms that lie beside the code"},
     "host.demo.robot": {
         "random": "whoever plays hands in the generator",
         "email.utils.make_msgid": "a Message-ID, from the clock and a generator",

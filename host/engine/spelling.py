@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from host.engine.ordinary import first_names, ordinary_words
+from host.engine.words import first_names, ordinary_words
 
 SHORTEST = 3
 """Letters: in a shorter word one slip leaves too little to know it by."""

@@ -5,7 +5,7 @@ What has capitals and small letters already is left as its owner wrote it.
 
 import re
 
-from host.engine.lazy import pattern
+from host.engine.words import pattern
 from host.play.form_words import words
 
 _WORD = pattern(r"[^\s,]+")

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from host.engine.grammar import plain
-from host.engine.lazy import pattern
+from host.engine.words import pattern, plain
 from host.play.agreement import is_answer, says_no, says_yes
 
 NONE_OF_THEM = 0

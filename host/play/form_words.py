@@ -5,7 +5,7 @@ import functools
 import re
 import unicodedata
 
-from host.engine.word_files import table
+from host.engine.words import table
 
 _QUOTES = str.maketrans({"‘": "'", "’": "'", "`": "'", "´": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"'})
 _PLAIN = {"ł": "l", "ø": "o", "đ": "d", "ı": "i", "æ": "a", "–": "-", "—": "-", "\u00a0": " "}

@@ -11,8 +11,7 @@ import functools
 import re
 from collections.abc import Mapping, Sequence
 
-from host.engine.lazy import pattern
-from host.engine.word_files import table
+from host.engine.words import pattern, table
 
 WORD = pattern(r"[^\W_]+(?:'[^\W_]+)*")
 _TOKEN = pattern(r"[\[\]()|]|[^\s\[\]()|]+")

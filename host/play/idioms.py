@@ -6,11 +6,8 @@ They name no move: a room says, phase by phase, which of its moves an idea is (`
 import functools
 from typing import get_args
 
-from host.engine.frames import frames
-from host.engine.grammar import FILLERS
-from host.engine.lazy import pattern
 from host.engine.vocabulary import Idea
-from host.engine.word_files import table
+from host.engine.words import FILLERS, frames, pattern, table
 from host.play.forms import WORD, forms, in_full
 
 MOST_WORDS = 16

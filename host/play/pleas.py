@@ -6,8 +6,7 @@ about cards is: `hit until 17`, `give me time to fold`.
 
 from collections.abc import Sequence
 
-from host.engine.grammar import plain
-from host.engine.lazy import pattern
+from host.engine.words import pattern, plain
 from host.play.forms import forms, words_in
 
 MAX_LOOKED_AT = 2_000

@@ -3,7 +3,7 @@
 import re
 from datetime import datetime, timedelta
 
-from host.engine.grammar import plain
+from host.engine.words import plain
 
 _NUMBERS = dict(
     zip("a an one two three four five six seven eight nine ten some".split(), (1, 1, *range(1, 11), 3), strict=True)

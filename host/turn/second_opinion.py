@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from host.engine.lazy import pattern
+from host.engine.words import pattern
 from host.mail.inbound.headers import without_reference
 from host.mail.outbound.draft import TableView
 from host.mail.outbound.render import question_words

@@ -3,7 +3,7 @@
 `VOCABULARY` is the table of verbs; `links` has what is offered to tap.
 """
 
-from host.engine.slots import AtTable
+from host.engine.grammar import AtTable
 from host.engine.vocabulary import Command, Vocabulary
 from host.games.champ_cards.commands.links import ahead, choices
 from host.games.champ_cards.state import State, hand_total, open_spaces

@@ -8,10 +8,9 @@ from collections.abc import Mapping, Sequence
 
 from host.engine.cards import RANK_WORDS, Card, read_card
 from host.engine.game import Invalid
-from host.engine.grammar import plain, tokens, words
-from host.engine.lazy import pattern
-from host.engine.slots import AtTable, Phrase
+from host.engine.grammar import AtTable, Phrase, tokens, words
 from host.engine.vocabulary import Command, Vocabulary
+from host.engine.words import pattern, plain
 from host.games.game_of_champions.commands.links import CHOICES, THROWS_IN_A_LINK, ahead, choices
 from host.games.game_of_champions.state import State, asked, battalions, fighting, is_face, other, strength
 

@@ -8,10 +8,9 @@ What stands behind `answer` and `ask` is text to the end of its line and keeps i
 import re
 
 from host.engine.game import HOST, Entry, Invalid
-from host.engine.grammar import tokens, words
-from host.engine.lazy import pattern
-from host.engine.slots import AtTable
+from host.engine.grammar import AtTable, tokens, words
 from host.engine.vocabulary import Command, Vocabulary
+from host.engine.words import pattern
 from host.games.split_decision.commands.links import AT_ONCE, ahead, choices
 from host.games.split_decision.state import CODES, State, bet_limits, to_try
 
