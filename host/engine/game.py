@@ -223,7 +223,7 @@ def nothing_at_hand(state: Any, seat: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class Facts:
-    """The names of a game and all that there is in it. A room states its own in its `__init__.py`.
+    """The names of a game and all that there is in it. A room states its own in its `data/facts.toml`.
 
     - `slug` names the game everywhere (`high-card`); the room's folders are named alike, with `_` for `-`. `title` is for
       people, `code` (two or three capitals) begins its clauses and its episodes' names, `subject` is what a registration

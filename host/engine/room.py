@@ -1,4 +1,4 @@
-"""Pure: how a room becomes a game: a `Game` is made of its facts and its five modules.
+"""Pure: how a room becomes a game: a `Game` is made of its facts, a data file, and its five modules.
 
 What a module of a room has to offer is written here once, as a protocol: mypy compares each room with it.
 """
@@ -25,6 +25,7 @@ from host.engine.game import (
     nothing_at_hand,
 )
 from host.engine.vocabulary import Vocabulary
+from host.engine.words import table
 
 StateIn = TypeVar("StateIn", contravariant=True)
 CommandIn = TypeVar("CommandIn", contravariant=True)
@@ -65,6 +66,15 @@ class View(Protocol[State]):
     def view(self, state: State, seat: int | None, /) -> Mapping[str, Any]: ...
     def as_seen(self, state: State, seat: int, /) -> State: ...
     def table(self, state: State, names: Sequence[str], /) -> dict[str, Any]: ...
+
+
+def facts(package: str, **more: Any) -> Facts:
+    """The facts about a game, as `data/facts.toml` of its package has them; `more` are those that its modules hold."""
+    given: dict[str, Any] = {"options": {}} | table(package, "facts.toml") | more
+    for name, value in given.items():
+        is_set = name in ("secret_verbs", "text_verbs")
+        given[name] = frozenset(value) if is_set else tuple(value) if isinstance(value, list) else value
+    return Facts(**given)
 
 
 def game_of(

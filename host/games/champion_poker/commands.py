@@ -6,11 +6,7 @@ from host.engine.vocabulary import Command, Vocabulary, one_word, with_value
 from host.games.champion_poker.state import State, largest_bet, smallest_wager
 
 VOCABULARY = Vocabulary("host.games.champion_poker")
-
-
-def split(line: str) -> tuple[str, ...]:
-    """The fragments of a line, each a command of its own."""
-    return VOCABULARY.split(line)
+split = VOCABULARY.split
 
 
 def parse(fragment: str, state: State, seat: int) -> Command:
