@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from host.engine.chance import Chance
-from host.engine.events import Event, news
+from host.engine.events import Event, Shuffled, news
 
 if TYPE_CHECKING:
     from host.engine.vocabulary import Vocabulary
@@ -158,6 +158,11 @@ def put(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
     return (*values[:seat], value, *values[seat + 1 :])
 
 
+def other(seat: int) -> int:
+    """The seat across a table for two."""
+    return 1 - seat
+
+
 @dataclass(frozen=True)
 class Outcome(Generic[State]):
     """A command, a deal or a timeout led to this state, by these events."""
@@ -182,9 +187,24 @@ class Flow(Generic[State]):
         """The state with some fields that are by seat anew for one seat."""
         self.change(**{name: put(getattr(self.state, name), seat, value) for name, value in fields.items()})
 
+    def reset(self, names: str) -> None:
+        """The state with some fields, listed with blanks between them, as they are in a new one."""
+        defaults = {each.name: each.default for each in fields(self.state)}  # type: ignore[arg-type]  # a dataclass
+        self.change(**{name: defaults[name] for name in names.split()})
+
+    def add(self, seat: int, **amounts: int) -> None:
+        """The state with some numbers that are by seat larger, or smaller, for one seat."""
+        self.put(seat, **{name: getattr(self.state, name)[seat] + amount for name, amount in amounts.items()})
+
     def tell(self, event: Event) -> None:
         """One more thing that happened."""
         self.events.append(event)
+
+    def shuffle(self, label: str, cards: Sequence[str]) -> tuple[str, ...]:
+        """A deck of these cards, shuffled with the stream `label`."""
+        deck = self.chance.shuffled(label, cards)
+        self.tell(Shuffled(label, deck))
+        return deck
 
     def outcome(self) -> Outcome[State]:
         """The state and the events that this step led to."""

@@ -6,7 +6,7 @@ from itertools import product
 
 from host.engine.cards import RANK_WORDS, Card, face, read_card
 from host.engine.chance import Chance
-from host.engine.game import Choice, Invalid, Question
+from host.engine.game import Choice, Invalid, Question, other
 from host.engine.grammar import AtTable, Phrase, tokens, words
 from host.engine.vocabulary import Command, Vocabulary, one_word, with_value
 from host.engine.words import pattern, plain
@@ -20,7 +20,6 @@ from host.games.game_of_champions.state import (
     fighting,
     has_advantage,
     is_face,
-    other,
     strength,
 )
 

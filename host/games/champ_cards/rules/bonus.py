@@ -1,7 +1,6 @@
 """Pure: the bonus round, up to five hands against the house. Its functions take a flow further on."""
 
 from host.engine.cards import DECK, Card, is_blackjack, is_ten, total
-from host.engine.events import Shuffled
 from host.engine.game import Flow, Illegal, put
 from host.engine.vocabulary import Command
 from host.games.champ_cards import events
@@ -16,22 +15,8 @@ OFFER_STEP = 50
 
 def begin_hand(flow: Flow[State], hand: int) -> None:
     """Ask for the bet; a bank that allows one bet only is bet by the game (CC-15)."""
-    flow.change(
-        phase="bet",
-        round=hand,
-        spaces=("",) * SPACES,
-        shown=(False,) * SPACES,
-        hands=((), ()),
-        turn=flow.state.winner,
-        picked=None,
-        frozen=None,
-        deck=(),
-        stock=(),
-        bet=0,
-        offer=0,
-        house=(),
-        hole_shown=False,
-    )
+    flow.reset("spaces shown hands picked frozen deck stock bet offer house hole_shown")
+    flow.change(phase="bet", round=hand, turn=flow.state.winner)
     smallest, largest = bet_limits(flow.state.bank)
     if smallest == largest:
         _deal(flow, largest, by_game=True)
@@ -49,11 +34,9 @@ def place_bet(flow: Flow[State], command: Command) -> None:
 def _deal(flow: Flow[State], amount: int, by_game: bool) -> None:
     """Nine spaces, the hole card, the up card (CC-16); an up card of ten or ace brings an offer (CC-17)."""
     state = flow.state
-    label = f"bonus:{state.round}:deck"
-    deck = flow.chance.shuffled(label, DECK)
-    house = deck[SPACES : SPACES + 2]
     flow.tell(events.BetPlaced(state.turn, state.round, amount, state.bank, by_game))
-    flow.tell(Shuffled(label, deck))
+    deck = flow.shuffle(f"bonus:{state.round}:deck", DECK)
+    house = deck[SPACES : SPACES + 2]
     flow.tell(events.HandDealt(state.round, house[1]))
     flow.change(bet=amount, deck=deck, spaces=deck[:SPACES], house=house, stock=deck[SPACES + 2 :])
     if house[1][0] == "A" or is_ten(house[1]):

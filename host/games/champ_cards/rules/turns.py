@@ -1,6 +1,6 @@
 """Pure: a turn at the nine spaces, the same in both parts of the game. Its functions take a flow further on.
 
-Where a card came to a hand, these functions give its `Verdict`; what follows from it is for `main` and `bonus` to say.
+Where a card came to a hand, these functions give its `Verdict`; what follows from it is for the part of the game to say.
 """
 
 from typing import Literal

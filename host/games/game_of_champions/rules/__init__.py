@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from host.engine.chance import Chance
-from host.engine.game import HOST, Flow, Illegal, NotYet, Outcome, Question, Result
+from host.engine.game import HOST, Flow, Illegal, NotYet, Outcome, Question, Result, other
 from host.engine.vocabulary import Command
 from host.games.game_of_champions import events
 from host.games.game_of_champions.rules import battle, muster, opening, roshambo
-from host.games.game_of_champions.state import HOLDS_TO_STANDSTILL, State, asked, battalions, other, strength
+from host.games.game_of_champions.state import HOLDS_TO_STANDSTILL, State, asked, battalions, strength
 
 ENDINGS = ("battalions", "standstill", "roshambo", "timeout", "resign")
 _NEEDED = {

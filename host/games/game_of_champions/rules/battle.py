@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 from host.engine.cards import Card
-from host.engine.game import Flow, Illegal
+from host.engine.game import Flow, Illegal, other
 from host.engine.vocabulary import Command
 from host.games.game_of_champions import events
 from host.games.game_of_champions.rules import roshambo
-from host.games.game_of_champions.state import ALL_FLIPS, Battalion, Battle, State, battalion, fighting, other, strength
+from host.games.game_of_champions.state import ALL_FLIPS, Battalion, Battle, State, battalion, fighting, strength
 
 
 def attack(flow: Flow[State], seat: int, command: Command) -> None:

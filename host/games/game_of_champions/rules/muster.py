@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 from host.engine.cards import Card
-from host.engine.game import Flow, Illegal, put
+from host.engine.game import Flow, Illegal, other, put
 from host.engine.vocabulary import Command
 from host.games.game_of_champions import events
 from host.games.game_of_champions.rules.battle import add
-from host.games.game_of_champions.state import MOST_MOVES, Battalion, State, battalion, has_advantage, is_face, other
+from host.games.game_of_champions.state import MOST_MOVES, Battalion, State, battalion, has_advantage, is_face
 
 
 def draw(flow: Flow[State], seat: int, why: str) -> None:

@@ -2,10 +2,10 @@
 
 from host.engine.cards import DECK, Card
 from host.engine.events import Shuffled
-from host.engine.game import Flow, Illegal
+from host.engine.game import Flow, Illegal, other
 from host.engine.vocabulary import Command
 from host.games.game_of_champions import events
-from host.games.game_of_champions.state import HAND, Battalion, State, is_face, other
+from host.games.game_of_champions.state import HAND, Battalion, State, is_face
 
 
 def deal(flow: Flow[State], dealer: int) -> None:
