@@ -7,11 +7,5 @@ from host.games.bluffjack import commands, events, rules, view
 from host.games.bluffjack.state import SEATS, Options, State
 
 GAME = game_of(
-    facts(__name__, seats=SEATS, options=asdict(Options())),
-    State,
-    events,
-    commands,
-    rules,
-    view,
-    since=rules.since,
+    facts(__name__, seats=SEATS, options=asdict(Options())), State, events, commands, rules, view, since=rules.since
 )

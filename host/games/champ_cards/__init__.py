@@ -4,13 +4,4 @@ from host.engine.room import facts, game_of
 from host.games.champ_cards import commands, events, rules, view
 from host.games.champ_cards.state import State
 
-GAME = game_of(
-    facts(__name__),
-    State,
-    events,
-    commands,
-    rules,
-    view,
-    earnings=rules.earnings,
-    at_hand=commands.at_hand,
-)
+GAME = game_of(facts(__name__), State, events, commands, rules, view, earnings=rules.earnings, at_hand=commands.at_hand)

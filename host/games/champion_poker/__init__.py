@@ -6,11 +6,4 @@ from host.engine.room import facts, game_of
 from host.games.champion_poker import commands, events, rules, view
 from host.games.champion_poker.state import SEATS, Options, State
 
-GAME = game_of(
-    facts(__name__, seats=SEATS, options=asdict(Options())),
-    State,
-    events,
-    commands,
-    rules,
-    view,
-)
+GAME = game_of(facts(__name__, seats=SEATS, options=asdict(Options())), State, events, commands, rules, view)

@@ -4,12 +4,4 @@ from host.engine.room import facts, game_of
 from host.games.game_of_champions import commands, events, rules, view
 from host.games.game_of_champions.state import State
 
-GAME = game_of(
-    facts(__name__),
-    State,
-    events,
-    commands,
-    rules,
-    view,
-    at_hand=commands.at_hand,
-)
+GAME = game_of(facts(__name__), State, events, commands, rules, view, at_hand=commands.at_hand)

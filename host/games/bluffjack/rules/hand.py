@@ -1,7 +1,6 @@
 """Pure: a hand from its deal to its last bet. A flow comes to the next question, or past the hand's end."""
 
 from host.engine.cards import DECK
-from host.engine.events import Shuffled
 from host.engine.game import Flow, Illegal, put
 from host.engine.vocabulary import Command
 from host.games.bluffjack import events
@@ -16,8 +15,7 @@ def begin(flow: Flow[State], dealer: int) -> None:
     """Deal a hand, take the antes, make the opening bet (BJ-4 to BJ-8, BJ-28)."""
     state = flow.state
     count = len(state.chips)
-    label = f"hand:{state.hand + 1}:deck"
-    deck = flow.chance.shuffled(label, DECK)
+    deck = flow.shuffle(f"hand:{state.hand + 1}:deck", DECK)
     nobody = (False,) * count
     flow.change(
         phase="bet",
@@ -35,7 +33,6 @@ def begin(flow: Flow[State], dealer: int) -> None:
         showdown=(),
     )
     seats = _from_the_left(flow.state)
-    flow.tell(Shuffled(label, deck))
     flow.tell(events.HandBegan(flow.state.hand, dealer, ante_of(flow.state), tuple(seats)))
     for seat in seats:
         flow.tell(events.DownCard(seat, _deal(flow, seat)))
@@ -81,7 +78,7 @@ def _stake(flow: Flow[State], seat: int, amount: int) -> int:
     """Move chips into the pot, as many as there are; gives how many."""
     state = flow.state
     paid = min(amount, state.chips[seat])
-    flow.put(seat, chips=state.chips[seat] - paid, in_pot=state.in_pot[seat] + paid)
+    flow.add(seat, chips=-paid, in_pot=paid)
     return paid
 
 

@@ -73,7 +73,7 @@ def _leave(flow: Flow[State], seat: int, by: str) -> None:
     if flow.state.stage == "main":
         _eliminate(flow, seat, by)
     else:
-        bonus.forfeit(flow, by)
+        bonus.finish(flow, by, paid=0)
 
 
 _NEEDED = {

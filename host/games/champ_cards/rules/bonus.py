@@ -1,7 +1,7 @@
 """Pure: the bonus round, up to five hands against the house. Its functions take a flow further on."""
 
 from host.engine.cards import DECK, Card, is_blackjack, is_ten, total
-from host.engine.game import Flow, Illegal, put
+from host.engine.game import Flow, Illegal
 from host.engine.vocabulary import Command
 from host.games.champ_cards import events
 from host.games.champ_cards.rules import turns
@@ -72,7 +72,7 @@ def accept(flow: Flow[State], command: Command) -> None:
     state = flow.state
     flow.tell(events.OfferAccepted(state.turn, state.offer, *state.house[:2]))
     flow.change(hole_shown=True)
-    _finish(flow, "accepted", paid=state.offer)
+    finish(flow, "accepted", paid=state.offer)
 
 
 def decline(flow: Flow[State], command: Command) -> None:
@@ -81,7 +81,7 @@ def decline(flow: Flow[State], command: Command) -> None:
     flow.tell(events.OfferDeclined(state.turn, state.offer, *state.house[:2]))
     flow.change(hole_shown=True, offer=0)
     if is_blackjack(state.house):
-        _finish(flow, "house-blackjack", paid=0)
+        finish(flow, "house-blackjack", paid=0)
     else:
         begin_turn(flow)
 
@@ -96,7 +96,7 @@ def begin_turn(flow: Flow[State]) -> None:
 def after_card(flow: Flow[State], how: turns.Verdict) -> None:
     """Over 21 loses everything, 21 wins the hand at once (CC-22)."""
     if how == "bust":
-        _finish(flow, "busted", paid=0)
+        finish(flow, "busted", paid=0)
     elif how == "goes on":
         begin_turn(flow)
     else:
@@ -135,25 +135,20 @@ def _lose_hand(flow: Flow[State], house: tuple[Card, ...]) -> None:
     if bank:
         _next_hand(flow)
     else:
-        _finish(flow, "bank-gone", paid=0)
+        finish(flow, "bank-gone", paid=0)
 
 
 def _next_hand(flow: Flow[State]) -> None:
     if flow.state.round == BONUS_HANDS:
-        _finish(flow, "five-hands", paid=flow.state.bank)
+        finish(flow, "five-hands", paid=flow.state.bank)
     else:
         begin_hand(flow, flow.state.round + 1)
 
 
-def forfeit(flow: Flow[State], by: str) -> None:
-    """Silence or `resign` loses the bank (CC-25)."""
-    _finish(flow, by, paid=0)
-
-
-def _finish(flow: Flow[State], by: str, paid: int) -> None:
-    """The bonus round is paid into the winnings; the episode is over (CC-24, CC-26)."""
+def finish(flow: Flow[State], by: str, paid: int) -> None:
+    """The bonus round is paid into the winnings, by silence or `resign` nothing; the episode is over (CC-24 to CC-26)."""
     state = flow.state
-    seat = state.turn
-    winnings = put(state.winnings, seat, state.winnings[seat] + paid)
-    flow.tell(events.BonusOver(seat, by, 0 if paid else state.bank, paid, winnings[seat]))
-    flow.change(phase="over", winnings=winnings, bank=paid, paid=paid, offer=0, picked=None, ending=by)
+    flow.add(state.turn, winnings=paid)
+    lost = 0 if paid else state.bank
+    flow.tell(events.BonusOver(state.turn, by, lost, paid, flow.state.winnings[state.turn]))
+    flow.change(phase="over", bank=paid, paid=paid, offer=0, picked=None, ending=by)

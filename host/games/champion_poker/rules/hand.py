@@ -6,7 +6,6 @@ The order is that of CP-5 to CP-20: wagers, Player cards, play or fold, Dealer c
 from dataclasses import replace
 
 from host.engine.cards import DECK
-from host.engine.events import Shuffled
 from host.engine.game import Flow, Illegal, put
 from host.engine.vocabulary import Command
 from host.games.champion_poker import events
@@ -94,9 +93,7 @@ def sit(flow: Flow[State], seat: int, by: str = "say") -> None:
 def _deal(flow: Flow[State]) -> None:
     """Two cards to the Player or to each player, five to the middle, two to the Dealer (CP-10, CP-11)."""
     state = flow.state
-    label = f"hand:{state.hand}:deck"
-    deck = flow.chance.shuffled(label, DECK)
-    flow.tell(Shuffled(label, deck))
+    deck = flow.shuffle(f"hand:{state.hand}:deck", DECK)
     seats = tuple(seat for seat, wager in enumerate(state.wagers) if wager.bonus)
     flow.tell(
         events.BetsShown(

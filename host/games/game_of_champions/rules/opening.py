@@ -1,7 +1,6 @@
 """Pure: the deal and the deployment. A flow has armies on the table once both sides are ready."""
 
 from host.engine.cards import DECK, Card
-from host.engine.events import Shuffled
 from host.engine.game import Flow, Illegal, other
 from host.engine.vocabulary import Command
 from host.games.game_of_champions import events
@@ -14,11 +13,9 @@ def deal(flow: Flow[State], dealer: int) -> None:
     number, is_fit = 0, False
     while not is_fit:
         number += 1
-        label = f"deal:{number}"
-        deck = flow.chance.shuffled(label, DECK)
+        deck = flow.shuffle(f"deal:{number}", DECK)
         dealt = deck[0 : 2 * HAND : 2], deck[1 : 2 * HAND : 2]
         is_fit = all(0 < sum(map(is_face, hand)) < HAND for hand in dealt)
-        flow.tell(Shuffled(label, deck))
     hands = dealt if first == 0 else (dealt[1], dealt[0])
     flow.tell(events.Dealt(dealer, number > 1))
     flow.change(phase="deploy", dealer=dealer, hands=hands, reserve=deck[2 * HAND :])
