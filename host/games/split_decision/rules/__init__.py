@@ -1,6 +1,6 @@
 """Pure: the rules of Split Decision. A state, a seat's command and the episode's chance lead to the next state and events.
 
-`rounds` begins and ends rounds, `questions` puts questions, `control` deals with a card, `hands` knows where cards go,
+`rounds` begins and ends rounds, `asking` puts questions, `control` deals with a card, `hands` knows where cards go,
 `bonus` is Luck of the Draw. Each of them says by `step` what comes next; `_go_on` here takes the steps until somebody is
 asked. Clauses (SD-n) are those of RULES.md.
 """
@@ -20,7 +20,6 @@ from host.engine.game import (
     Outcome,
     Question,
     Result,
-    put,
     read_options,
     two_accounts,
 )
