@@ -26,10 +26,8 @@ _UNITS = (
 ).split()
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth".split()
-_NUMBER_WORDS = {word: value for value, word in enumerate(_UNITS)} | {
-    word: 20 + 10 * place for place, word in enumerate(_TENS)
-}
-NUMBER_WORDS = frozenset(_NUMBER_WORDS) | {"hundred", "thousand"}
+NUMBERS = dict(zip((*_UNITS, *_TENS), (*range(20), *range(20, 100, 10)), strict=True))
+NUMBER_WORDS = frozenset(NUMBERS) | {"hundred", "thousand"}
 """Words of which numbers are made."""
 ROUND_NUMBERS = {"hundred": 100, "thousand": 1000}
 """Words that are numbers by themselves, and make others larger."""
@@ -223,7 +221,7 @@ def _join_number_words(found: Sequence[str]) -> Iterator[str]:
     total = current = 0
     is_open = False
     for word in found:
-        value = _NUMBER_WORDS.get(word)
+        value = NUMBERS.get(word)
         scale = _SCALES.get(word)
         if scale and is_open and current:
             if scale == 100:

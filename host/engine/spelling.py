@@ -43,11 +43,8 @@ def _respelt(word: str, lexicon: Collection[str]) -> str:
     if not near:
         return word
     best = sorted(each for each, slips in near.items() if slips == min(near.values()))
-    swapped = [each for each in best if sorted(each) == sorted(word)]
-    best = swapped or best
-    if all(each.startswith(best[0]) for each in best):
-        return best[0]
-    if len(best) > 1:
+    best = [each for each in best if sorted(each) == sorted(word)] or best
+    if not all(each.startswith(best[0]) for each in best):
         raise Ambiguous(word, best)
     return best[0]
 

@@ -55,7 +55,10 @@ def apply(state: State, seat: int, command: Command, chance: Chance) -> Outcome[
     elif command.verb == "offer":
         bonus.change_offer(flow, command)
     else:
-        _require_turn(state, seat, command)
+        if in_turn(state) != seat:
+            raise NotYet("It is not your turn now.", "CC-4")
+        if state.phase not in _MOVES[command.verb][0]:
+            raise NotYet(_NEEDED[state.phase], "CC-4")
         _MOVES[command.verb][1](flow, command)
     return flow.outcome()
 
@@ -83,13 +86,6 @@ _NEEDED = {
     "bet": "The next hand begins with your bet.",
     "offer": "An offer is on the table: accept it or decline it.",
 }
-
-
-def _require_turn(state: State, seat: int, command: Command) -> None:
-    if in_turn(state) != seat:
-        raise NotYet("It is not your turn now.", "CC-4")
-    if state.phase not in _MOVES[command.verb][0]:
-        raise NotYet(_NEEDED[state.phase], "CC-4")
 
 
 def _judged(flow: Flow[State], how: turns.Verdict) -> None:

@@ -99,7 +99,7 @@ def apply(state: State, seat: int, command: Command, chance: Chance) -> Outcome[
     flow = Flow(chance, state)
     flow.put(seat, missed=0)
     if command.verb == "resign":
-        _withdraw(flow, seat, "resign")
+        hand.withdraw(flow, seat, "resign")
     else:
         _require(state, seat, command)
         if command.verb == "bet":
@@ -130,7 +130,7 @@ def timeout(state: State, seat: int, chance: Chance) -> Outcome[State]:
     flow = Flow(chance, state)
     flow.add(seat, missed=1)
     if flow.state.missed[seat] > 1:
-        _withdraw(flow, seat, "timeout")
+        hand.withdraw(flow, seat, "timeout")
     elif state.phase == "bet":
         hand.sit(flow, seat, "timeout")
     elif state.phase == "play":
@@ -139,13 +139,6 @@ def timeout(state: State, seat: int, chance: Chance) -> Outcome[State]:
         hand.check(flow, seat, "timeout")
     _go_on(flow)
     return flow.outcome()
-
-
-def _withdraw(flow: Flow[State], seat: int, by: str) -> None:
-    """All on the table is lost, and the rest is sat out (CP-24)."""
-    flow.tell(events.Withdrew(seat, by))
-    flow.put(seat, gone=True)
-    hand.lose_all(flow, seat)
 
 
 def questions(state: State) -> tuple[Question, ...]:

@@ -1,4 +1,7 @@
-"""Pure: a battle, from the attack to what it leaves. A flow comes to a question, or to the battle's end."""
+"""Pure: Roshambo, and a battle from the attack to what it leaves. A flow comes to a question, or to the battle's end.
+
+The throws in a flow's queues meet, one of each side, as often as needed.
+"""
 
 from dataclasses import replace
 
@@ -6,8 +9,43 @@ from host.engine.cards import Card
 from host.engine.game import Flow, Illegal, other
 from host.engine.vocabulary import Command
 from host.games.game_of_champions import events
-from host.games.game_of_champions.rules import roshambo
-from host.games.game_of_champions.state import ALL_FLIPS, Battalion, Battle, State, battalion, fighting, strength
+from host.games.game_of_champions.state import (
+    ALL_FLIPS,
+    THROWS,
+    Battalion,
+    Battle,
+    Match,
+    State,
+    battalion,
+    fighting,
+    strength,
+)
+
+
+def begin_match(flow: Flow[State], match: Match) -> None:
+    """A match for this; throws in the queues are for it (GC-1, GC-3)."""
+    flow.change(phase="roshambo", match=match)
+
+
+def queue(flow: Flow[State], seat: int, throws: tuple[str, ...]) -> None:
+    """More throws at the end of a seat's queue (GC-2)."""
+    queues = flow.state.queues
+    flow.tell(events.Queued(seat, throws))
+    flow.put(seat, queues=(*queues[seat], *throws))
+
+
+def decide(flow: Flow[State]) -> int | None:
+    """Let throws meet until they differ; gives the winner, or None where a throw is missing (GC-1, GC-3)."""
+    while all(flow.state.queues):
+        state = flow.state
+        first, second = (each[0] for each in state.queues)
+        lead = (THROWS.index(first) - THROWS.index(second)) % 3
+        winner = (-1, 0, 1)[lead]
+        flow.tell(events.ThrowsMet(state.match or "", (first, second), winner))
+        flow.change(queues=(state.queues[0][1:], state.queues[1][1:]), matches=state.matches + 1)
+        if lead:
+            return winner
+    return None
 
 
 def attack(flow: Flow[State], seat: int, command: Command) -> None:
@@ -97,7 +135,7 @@ def _flip(flow: Flow[State], battle: Battle) -> None:
     if lead:
         fell(flow, other(winner))
     else:
-        roshambo.begin(flow, "flip")
+        begin_match(flow, "flip")
 
 
 def fell(flow: Flow[State], loser: int, by_throws: bool = False) -> None:
