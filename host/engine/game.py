@@ -140,8 +140,8 @@ _KINDS = {int: "a whole number", bool: "true or false", str: "a text"}
 
 
 def by_name(names: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
-    """Values in seat order under the players' names, as the record's `table` has them."""
-    return dict(zip(names, values, strict=True))
+    """Values in seat order under the players' names, as the record's `table` has them: lists for tuples."""
+    return dict(zip(names, map(_as_lists, values), strict=True))
 
 
 def fields_of(state: Any, names: str) -> dict[str, Any]:

@@ -44,8 +44,9 @@ def draw(flow: Flow[State]) -> Card:
     return card
 
 
-def show(flow: Flow[State], seat: int, card: Card, why: str) -> Use:
-    """A card is shown to a player; a push is paid and the card gone (SD-4)."""
+def show(flow: Flow[State], seat: int, why: str) -> tuple[Card, Use]:
+    """The top card is shown to a player; a push is paid and the card gone (SD-4)."""
+    card = draw(flow)
     flow.tell(events.CardShown(seat, card, why))
     use = use_of(flow.state, seat, card)
     if use == "push":
@@ -53,7 +54,7 @@ def show(flow: Flow[State], seat: int, card: Card, why: str) -> Use:
         pay(flow, seat, amount)
         flow.tell(events.Pushed(seat, card, amount))
     flow.change(card=card if use == "fits" else "")
-    return use
+    return card, use
 
 
 def use_of(state: State, seat: int, card: Card) -> Use:

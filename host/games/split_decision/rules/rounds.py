@@ -153,7 +153,7 @@ def next_head_start(flow: Flow[State]) -> None:
                 return
             flow.change(actor=following, seen=0)
         seat = flow.state.actor
-        use = hands.show(flow, seat, hands.draw(flow), "head-start")
+        _, use = hands.show(flow, seat, "head-start")
         flow.change(seen=flow.state.seen + 1)
         if use == "fits":
             flow.change(phase="head-start", step="")
