@@ -6,6 +6,7 @@ an argument. A sixth game is a folder that makes one more `Game`.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from host.engine.chance import Chance
@@ -211,11 +212,6 @@ class Flow(Generic[State]):
         return Outcome(self.state, tuple(self.events))
 
 
-def no_earnings(state: Any) -> tuple[Earning, ...]:
-    """For a game whose winnings count only in their own episode."""
-    return ()
-
-
 def two_accounts(winnings: Sequence[int], player: int | None, paid: int) -> tuple[Earning, ...]:
     """Money of a main game and of the bonus round, apart: of what `player` won, the latter `paid`."""
     main_game = [
@@ -223,22 +219,6 @@ def two_accounts(winnings: Sequence[int], player: int | None, paid: int) -> tupl
     ]
     bonus = [] if player is None else [Earning(player, "bonus round", paid)]
     return tuple(each for each in (*main_game, *bonus) if each.amount)
-
-
-def own_ending(state: Any) -> str | None:
-    """Which of a game's endings it was, or None: a state has it."""
-    ending: str | None = state.ending
-    return ending
-
-
-def no_prompt(state: Any, seat: int) -> str:
-    """For a game in which nothing is answered in free text."""
-    return ""
-
-
-def nothing_at_hand(state: Any, seat: int) -> tuple[str, ...]:
-    """For a game whose questions are not about one card."""
-    return ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -357,11 +337,11 @@ class Game(Facts, Generic[State, Command]):
     is_out: Callable[[State, int], bool]
     scope: Callable[[State, Command], str]
     say: Callable[[Command], str] = str
-    ending: Callable[[State], str | None] = own_ending
+    ending: Callable[[State], str | None] = attrgetter("ending")
     news: Callable[[Sequence[Event], int | None], tuple[Event, ...]] = news
-    earnings: Callable[[State], tuple[Earning, ...]] = no_earnings
-    prompt: Callable[[State, int], str] = no_prompt
-    at_hand: Callable[[State, int], tuple[str, ...]] = nothing_at_hand
+    earnings: Callable[[State], tuple[Earning, ...]] = lambda state: ()
+    prompt: Callable[[State, int], str] = lambda state, seat: ""
+    at_hand: Callable[[State, int], tuple[str, ...]] = lambda state, seat: ()
     since: Callable[[Mapping[str, Any]], int] | None = None
     bank: Bank | None = None
 

@@ -32,6 +32,8 @@ _ACE = pattern(
 _TEXT = pattern(r"\s*(answer|ask)(?![a-z])[ \t]*[:]?[ \t]*(.*)", re.IGNORECASE | re.DOTALL)
 _LONE_TEXT_VERB = pattern(r"(?:answer|ask)\s*:?", re.IGNORECASE)
 """Its text stands on the next line, as where somebody typed below what a link had filled in."""
+AT_ONCE = 4
+"""Places that are opened of the fifteen."""
 _STRENGTH = "23456789TJQKA"
 VOCABULARY = Vocabulary("host.games.split_decision")
 
@@ -111,10 +113,6 @@ def prompt(state: State, seat: int) -> str:
     return state.question.ask if is_open and state.question else ""
 
 
-AT_ONCE = 4
-"""Places that are opened of the fifteen."""
-
-
 def choices(state: State, question: Question) -> tuple[Choice, ...]:
     """Offers at least one answer for every kind of legal move, fit for a link."""
     seat = question.seat
@@ -132,9 +130,22 @@ def choices(state: State, question: Question) -> tuple[Choice, ...]:
             usage = "the word ask, the question, an equals sign, and the answers that are right with | between them"
             return (Choice(("ask ",), "Ask a question", usage, "ask", text="How many sides has a cube? = six | 6"),)
         case "no-peek":
-            return _no_peek_choices(state, seat)
-        case "choose" | "bet" | "suit":
-            return _bonus_choices(state)
+            others = [COLOURS[each] for each in in_round(state) if each != seat]
+            usage = "the word pass and a colour"
+            passes = (with_value("pass", colour, f"Pass it to {colour}", usage) for colour in others)
+            return (one_word("keep", "Keep it unseen"), *passes)
+        case "choose":
+            usage = f"the word choose and four different places from 1 to {PLACES}"
+            starts = range(1, PLACES + 1)
+            fours = [[str((start + step - 1) % PLACES + 1) for step in range(AT_ONCE)] for start in starts]
+            return tuple(
+                with_value("choose", " ".join(four), f"Open {', '.join(four)}", usage, spot=four[0]) for four in fours
+            )
+        case "suit":
+            usage, closed = "the word suit and c, d, h or s", [suit for suit in SUITS if suit not in state.opened]
+            return tuple(with_value("suit", suit, SUIT_NAMES[suit].capitalize(), usage, suit) for suit in closed)
+        case "bet":
+            return _bets(state)
         case _:
             return _card_choices(state, seat)
 
@@ -164,45 +175,21 @@ def _card_choices(state: State, seat: int) -> tuple[Choice, ...]:
     return tuple(found)
 
 
-def _no_peek_choices(state: State, seat: int) -> tuple[Choice, ...]:
-    others = [COLOURS[each] for each in in_round(state) if each != seat]
-    passes = (with_value("pass", colour, f"Pass it to {colour}", "the word pass and a colour") for colour in others)
-    return (one_word("keep", "Keep it unseen"), *passes)
-
-
-def _bonus_choices(state: State) -> tuple[Choice, ...]:
-    if state.phase == "choose":
-        usage = f"the word choose and four different places from 1 to {PLACES}"
-        fours = [[(place + step) % PLACES + 1 for step in range(AT_ONCE)] for place in range(PLACES)]
-        return tuple(
-            with_value("choose", " ".join(map(str, four)), f"Open {', '.join(map(str, four))}", usage, str(four[0]))
-            for four in fours
-        )
-    if state.phase == "suit":
-        usage, closed = "the word suit and c, d, h or s", [suit for suit in SUITS if suit not in state.opened]
-        return tuple(with_value("suit", suit, SUIT_NAMES[suit].capitalize(), usage, suit) for suit in closed)
+def _bets(state: State) -> tuple[Choice, ...]:
+    """Bets on the two of the shown cards that are furthest apart."""
     least, most, step = bet_limits(state)
-    high, low = widest(state)
-    usage = f"the word bet, an amount from {least} to {most} in steps of {step}, the high card and the low card"
-    amounts = dict.fromkeys((least, (least + most) // (2 * step) * step, most))
-    return tuple(
-        with_value("bet", f"{amount} {high} {low}", f"Bet ${amount:,} on {spoken(high)} and {spoken(low)}", usage)
-        for amount in amounts
-        if amount >= least
-    )
-
-
-def widest(state: State) -> tuple[str, str]:
-    """The two of the shown cards that are furthest apart."""
     ranks = [rank for rank in state.shown if rank != DEVIL]
     high = max(ranks, key=lambda rank: rank_as(rank, "high"))
     ranks.remove(high)
-    return high, min(ranks, key=lambda rank: rank_as(rank, "low"))
-
-
-def spoken(rank: str) -> str:
-    """A rank as people read it."""
-    return "10" if rank == "T" else rank
+    low = min(ranks, key=lambda rank: rank_as(rank, "low"))
+    usage = f"the word bet, an amount from {least} to {most} in steps of {step}, the high card and the low card"
+    said = f"{high} and {low}".replace("T", "10")
+    amounts = dict.fromkeys((least, (least + most) // (2 * step) * step, most))
+    return tuple(
+        with_value("bet", f"{amount} {high} {low}", f"Bet ${amount:,} on {said}", usage)
+        for amount in amounts
+        if amount >= least
+    )
 
 
 def ahead(state: State, seat: int) -> tuple[Choice, ...]:
