@@ -18,7 +18,7 @@ ALLOWED = frozenset(
     [
         # numbers, text and data, worked out from arguments alone
         *"base64 binascii bisect collections contextlib csv dataclasses difflib enum functools hashlib hmac html".split(),
-        *"io.StringIO itertools json ipaddress math re textwrap tomllib types typing unicodedata urllib.parse".split(),
+        *"io.StringIO itertools json ipaddress math operator re textwrap tomllib types typing unicodedata urllib.parse".split(),
         # moments are arguments; that nobody asks which one is now, ruff holds
         "datetime",
         # mails as bytes and objects; not what looks at a clock, a generator or the name of the machine

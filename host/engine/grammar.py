@@ -6,6 +6,7 @@ command. Nothing here knows a game.
 """
 
 import functools
+import itertools
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -120,9 +121,10 @@ def fill(
         at += size or 1
     if any(not values and not slot.is_optional for slot, values in zip(slots, taken, strict=True)):
         return None
-    found = (value for values in taken for value in values)
-    meant = (stands_for.get(value, value) if stands_for and isinstance(value, str) else value for value in found)
-    return tuple(value for value in meant if value != "")
+    found = list(itertools.chain.from_iterable(taken))
+    if stands_for:
+        found = [stands_for.get(value, value) if isinstance(value, str) else value for value in found]
+    return tuple([value for value in found if value != ""])
 
 
 def _take(
@@ -130,7 +132,7 @@ def _take(
 ) -> bool:
     """Puts words into the first open slot that takes them as one value; tells whether there is one."""
     word = " ".join(piece)
-    before = [value for each in taken for value in each]
+    before = list(itertools.chain.from_iterable(taken))
     pool = pools[min(len(before), len(pools) - 1)] if pools else ()
     for slot, values in zip(slots, taken, strict=True):
         for kind in slot.kinds if slot.repeats or not values else ():
