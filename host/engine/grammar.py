@@ -81,7 +81,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class AtTable:
-    """What lies on the table beside a move, as its writer sees it.
+    """The things that lie on the table beside a move, as its writer sees them.
 
     - `beside` are, by verb, the words that only repeat what is there anyway: the price of a call, the total one stands on.
     - `cards` are, by verb and place, the cards that a rank alone may mean; the last place stands for all that follow.

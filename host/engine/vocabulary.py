@@ -138,6 +138,7 @@ class Vocabulary:
     def __init__(self, package: str) -> None:
         file = table(package, "words.toml")
         self.rows = tuple(_row(verb, **fields) for verb, fields in file["verbs"].items())
+        self._by_verb = {row.verb: row for row in self.rows}
         self.ideas: Mapping[str, Mapping[Idea, str]] = file.get("ideas", {})
         own: Mapping[str, Mapping[str, str]] = file.get("values", {})
         self.lists: Lists = {"rank": RANK_OF, "suit": SUIT_WORDS} | {
@@ -159,7 +160,7 @@ class Vocabulary:
         phases = ("", *(phase for row in self.rows for phase in row.meanings))
         self._heads = {phase: self._by_first_word(phase) for phase in phases}
         self._lexicons: dict[tuple[str, frozenset[str]], frozenset[str]] = {}
-        self.all_words = self.lexicon("", {row.verb for row in self.rows})
+        self.all_words = self.lexicon("", self._by_verb)
         names = [name for row in self.rows for name in (row.verb, *row.names)]
         firsts = {name.split()[0] for name in names}
         small = {first for first in firsts if first not in names and len(first) <= 3}  # as in `at the top`
@@ -173,19 +174,22 @@ class Vocabulary:
 
     def _by_first_word(self, phase: str) -> Mapping[str, Sequence[tuple[Phrase, Verb]]]:
         """All that can be said in a phase, longest names first, canonical verbs before what only resembles them."""
-        verbs = {row.verb for row in self.rows}
         meant = [(name, row) for row in self.rows for name in row.meanings.get(phase, ())]
         named = [(name, row) for row in self.rows for name in (row.verb, *row.names)]
+
+        def place(pair: tuple[str, Verb]) -> tuple[int, bool]:
+            name, row = pair
+            return -len(name.split()), name in self._by_verb and name != row.verb
+
         found: dict[str, list[tuple[Phrase, Verb]]] = {}
-        for name, row in sorted(
-            [*meant, *named], key=lambda pair: (-len(pair[0].split()), pair[0] in verbs and pair[1].verb != pair[0])
-        ):
-            found.setdefault(name.split()[0], []).append((tuple(name.split()), row))
+        for name, row in sorted([*meant, *named], key=place):
+            head = tuple(name.split())
+            found.setdefault(head[0], []).append((head, row))
         return found
 
     def row(self, verb: str) -> Verb:
         """The row of a verb; a bare one for a verb of free text, which has none."""
-        return next((row for row in self.rows if row.verb == verb), Verb(verb, ""))
+        return self._by_verb.get(verb) or Verb(verb, "")
 
     def lexicon(self, phase: str, verbs: Collection[str]) -> frozenset[str]:
         """The words by which these verbs can be said in a phase, and their values."""
@@ -203,10 +207,8 @@ class Vocabulary:
 
     def is_near(self, word: str) -> bool:
         """Is it a verb, or a slip of one?"""
-        verbs = {row.verb for row in self.rows}
-        return word in verbs or (
-            len(word) > 2 and any(OSA.distance(word, verb) == 1 for verb in verbs if len(verb) > 3)
-        )
+        is_slip = len(word) > 2 and any(OSA.distance(word, verb) == 1 for verb in self._by_verb if len(verb) > 3)
+        return is_slip or word in self._by_verb
 
     def parse(self, fragment: str, phase: str, at: AtTable = EMPTY, at_hand: Sequence[Card] = ()) -> Command:
         """The command in one fragment: a verb with its values, values alone, a form that says all. Raises `Invalid` for none.
@@ -261,7 +263,7 @@ class Vocabulary:
                 yield row, said, True
 
     def _values(self, row: Verb, rest: Phrase, at: AtTable, at_hand: Sequence[Card]) -> tuple[Value, ...] | None:
-        """What stands behind a verb; behind one without slots, nothing but what lies on the table anyway."""
+        """The values behind a verb, None where they do not fit; behind one without slots, only what lies on the table anyway."""
         if not row.slots:
             figures = (ROUND_NUMBERS.get(each, number(each)) for each in rest)
             rest = tuple(each if figure is None else str(figure) for each, figure in zip(rest, figures, strict=True))

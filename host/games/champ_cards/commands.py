@@ -23,7 +23,7 @@ def parse(fragment: str, state: State, seat: int) -> Command:
 
 
 def _at_table(state: State) -> AtTable:
-    """What may be named beside a move: the space of the card, the offer, the total one freezes at."""
+    """The words that may stand beside a move: the space of the card, the offer, the total one freezes at."""
     keep = {} if state.picked is None else {"keep": {str(state.picked + 1)}}
     offer = {"accept": {str(state.offer)}} if state.phase == "offer" else {}
     freeze = {"freeze": {str(hand_total(state, state.turn))}} if state.phase in ("pick", "choose") else {}

@@ -11,7 +11,6 @@ from host.engine.grammar import AtTable, Phrase, tokens, words
 from host.engine.vocabulary import Command, Vocabulary, one_word, with_value
 from host.engine.words import pattern, plain
 from host.games.game_of_champions.state import (
-    MOST_MOVES,
     THROWS,
     Battalion,
     State,
@@ -30,7 +29,7 @@ OFFERED = 6
 """Buttons of a question at most."""
 VOCABULARY = Vocabulary("host.games.game_of_champions")
 _LINK = pattern(r"(?i)(?<=[cdhs♣♦♥♠])[-–+](?=\w)|(?<=\bvs)\.|(?<=\d)[-–](?=\d)")
-"""What joins two cards in a list (`9c-4d`)."""
+"""A sign that joins two cards in a list (`9c-4d`)."""
 _INSIDE = pattern(r"[(\[]([^()\[\]]*)[)\]]")
 _KEEP_GOING = pattern(r"\b(?:keep going|keep on|go on)\b")
 THROWS_IN_A_LINK = 10
@@ -158,7 +157,10 @@ def choices(state: State, question: Question) -> tuple[Choice, ...]:
             strongest = [each.commander for each in sorted(state.army[seat], key=_power, reverse=True)]
             return tuple(with_value("place", card, f"Place under {face(card)}", usage) for card in strongest[:OFFERED])
         case "turn":
-            first = (*_advantages(state, seat), *_trades(state, seat)[:1])
+            bare = [each.commander for each in state.army[seat] if not each.cards and state.reserve]
+            usage = "the word trade and a commander of yours without cards"
+            trade = [with_value("trade", card, f"Trade in {face(card)}", usage, group=_FIRST) for card in bare[:1]]
+            first = (*_advantages(state, seat), *trade)
             way, label = ("fortify", "Fortify: one more card") if state.reserve else ("hold", "Hold")
             rest = one_word(way, label, _ENDS_THE_TURN)
             return (*first, *_attacks(state, seat)[: OFFERED - len(first) - 1], rest)
@@ -228,14 +230,6 @@ def _advantages(state: State, seat: int) -> tuple[Choice, ...]:
         label = f"Spy: swap {face(strongest)} and {face(weakest)}"
         found.append(with_value("spy", f"{strongest} {weakest}", label, usage, group=_FIRST))
     return tuple(found)
-
-
-def _trades(state: State, seat: int) -> tuple[Choice, ...]:
-    if not state.reserve:
-        return ()
-    usage = "the word trade and a commander of yours without cards"
-    bare = [each.commander for each in state.army[seat] if not each.cards]
-    return tuple(with_value("trade", card, f"Trade in {face(card)}", usage, group=_FIRST) for card in bare[:MOST_MOVES])
 
 
 def _orders(state: State, seat: int) -> tuple[Choice, ...]:

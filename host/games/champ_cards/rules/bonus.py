@@ -1,6 +1,6 @@
 """Pure: the bonus round, up to five hands against the house. Its functions take a flow further on."""
 
-from host.engine.cards import DECK, Card, is_blackjack, is_ten, total
+from host.engine.cards import DECK, is_blackjack, is_ten, total
 from host.engine.game import Flow, Illegal
 from host.engine.vocabulary import Command
 from host.games.champ_cards import events
@@ -110,13 +110,18 @@ def after_freeze(flow: Flow[State]) -> None:
         house, stock = (*house, stock[0]), stock[1:]
     flow.tell(events.HousePlayed(house, total(house)))
     flow.change(house=house, stock=stock, hole_shown=True)
-    points = hand_total(flow.state, flow.state.turn)
-    if total(house) > 21:
-        _win_hand(flow, "house-bust")
-    elif total(house) > points:
-        _lose_hand(flow, house)
+    state = flow.state
+    points = hand_total(state, state.turn)
+    if total(house) > 21 or total(house) <= points:
+        _win_hand(flow, "house-bust" if total(house) > 21 else "higher")
+        return
+    bank = state.bank - state.bet
+    flow.tell(events.HandLost(state.turn, state.round, points, total(house), state.bet, bank))
+    flow.change(bank=bank)
+    if bank:
+        _next_hand(flow)
     else:
-        _win_hand(flow, "higher")
+        finish(flow, "bank-gone", paid=0)
 
 
 def _win_hand(flow: Flow[State], by: str) -> None:
@@ -125,17 +130,6 @@ def _win_hand(flow: Flow[State], by: str) -> None:
     flow.tell(events.HandWon(state.turn, state.round, by, hand_total(state, state.turn), state.bet, bank))
     flow.change(bank=bank)
     _next_hand(flow)
-
-
-def _lose_hand(flow: Flow[State], house: tuple[Card, ...]) -> None:
-    state = flow.state
-    bank = state.bank - state.bet
-    flow.tell(events.HandLost(state.turn, state.round, hand_total(state, state.turn), total(house), state.bet, bank))
-    flow.change(bank=bank)
-    if bank:
-        _next_hand(flow)
-    else:
-        finish(flow, "bank-gone", paid=0)
 
 
 def _next_hand(flow: Flow[State]) -> None:

@@ -179,17 +179,12 @@ def _finish(flow: Flow[State], battle: Battle) -> None:
                 army=tuple(each for each in state.army[side] if each.commander != commander),
                 gone=(*state.gone[side], commander),
             )
-    if battle.attacker[0] == "Q" and counts[0] and flow.state.casualties[seat]:
-        _revive(flow, seat, battle.attacker)
+    casualties = flow.state.casualties[seat]
+    if battle.attacker[0] == "Q" and counts[0] and casualties:
+        flow.tell(events.Revived(seat, casualties[-1], battle.attacker))
+        flow.put(seat, casualties=casualties[:-1])
+        add(flow, seat, casualties[-1], battle.attacker)
     flow.change(phase="turn", then="end", battle=None)
-
-
-def _revive(flow: Flow[State], seat: int, commander: Card) -> None:
-    state = flow.state
-    card = state.casualties[seat][-1]
-    flow.tell(events.Revived(seat, card, commander))
-    flow.put(seat, casualties=state.casualties[seat][:-1])
-    add(flow, seat, card, commander)
 
 
 def add(flow: Flow[State], seat: int, card: Card, commander: Card) -> None:
