@@ -89,21 +89,17 @@ def go_on(flow: Flow[State]) -> bool:
         if len(left) == 1:
             showdown.win_unseen(flow, left[0])
             return True
-        asked = _next(flow.state)
-        if asked is not None:
-            seat, phase = asked
-            flow.change(turn=seat, at=seat, phase=phase, stage=_stage(flow.state, phase))
+        state = flow.state
+        asked = ((seat, _asked(state, seat)) for seat in in_order(state, state.at))
+        seat, phase = next((each for each in asked if each[1]), (None, None))
+        if phase:
+            part = "cards" if phase == "card" else "between"
+            flow.change(turn=seat, at=seat, phase=phase, stage=part if state.stage in _TURN else state.stage)
             return False
-        if flow.state.stage == "final":
+        if state.stage == "final":
             showdown.show_down(flow)
             return True
         _next_stage(flow)
-
-
-def _next(state: State) -> tuple[int, Phase] | None:
-    """The next seat that has to act, and in what; None when this round is over."""
-    asked = ((seat, _asked(state, seat)) for seat in in_order(state, state.at))
-    return next(((seat, phase) for seat, phase in asked if phase is not None), None)
 
 
 def _asked(state: State, seat: int) -> Phase | None:
@@ -114,13 +110,6 @@ def _asked(state: State, seat: int) -> Phase | None:
     if is_turn and not state.standing[seat] and not (state.options.more_betting and state.served[seat]):
         return "card"
     return "bet" if (not is_turn or state.options.more_betting) and may_bet(state, seat) else None
-
-
-def _stage(state: State, phase: Phase) -> Stage:
-    """Within a turn the stage tells its part."""
-    if state.stage not in _TURN:
-        return state.stage
-    return "cards" if phase == "card" else "between"
 
 
 def _next_stage(flow: Flow[State]) -> None:
