@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 from host import __version__
 from host.cli.terminal import tell
-from host.engine.word_files import table
+from host.engine.words import table
 from host.errors import PodiumError
 from host.games import GAMES
 from host.states import ROLES

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 
-from host.engine.word_files import table
+from host.engine.words import table
 
 HEAD = "# Written by podium init. All keys there are, with their meaning: config.example.toml\n"
 NO_LOGIN = "no login: the server is on this machine"

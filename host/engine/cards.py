@@ -16,27 +16,9 @@ DECK_WITH_JOKERS: tuple[Card, ...] = (*DECK, *JOKERS)
 
 SUIT_GLYPHS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 SUIT_NAMES = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
-RANK_NAMES = {
-    "2": "two",
-    "3": "three",
-    "4": "four",
-    "5": "five",
-    "6": "six",
-    "7": "seven",
-    "8": "eight",
-    "9": "nine",
-    "T": "ten",
-    "J": "jack",
-    "Q": "queen",
-    "K": "king",
-    "A": "ace",
-}
+RANK_NAMES = dict(zip(RANKS, "two three four five six seven eight nine ten jack queen king ace".split(), strict=True))
 RANK_WORDS = {name: rank for rank, name in RANK_NAMES.items()} | {"10": "T"} | {rank.lower(): rank for rank in RANKS}
-SUIT_WORDS = (
-    {name: suit for suit, name in SUIT_NAMES.items()}
-    | {name[:-1]: suit for suit, name in SUIT_NAMES.items()}
-    | {suit: suit for suit in SUITS}
-)
+SUIT_WORDS = {word: suit for suit, name in SUIT_NAMES.items() for word in (suit, name, name.removesuffix("s"))}
 
 
 def words_for(card: Card) -> frozenset[str]:

@@ -6,10 +6,11 @@ an argument. A sixth game is a folder that makes one more `Game`.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from host.engine.chance import Chance
-from host.engine.events import Event, news
+from host.engine.events import Event, Shuffled, news
 
 if TYPE_CHECKING:
     from host.engine.vocabulary import Vocabulary
@@ -140,8 +141,8 @@ _KINDS = {int: "a whole number", bool: "true or false", str: "a text"}
 
 
 def by_name(names: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
-    """Values in seat order under the players' names, as the record's `table` has them."""
-    return dict(zip(names, values, strict=True))
+    """Values in seat order under the players' names, as the record's `table` has them: lists for tuples."""
+    return dict(zip(names, map(_as_lists, values), strict=True))
 
 
 def fields_of(state: Any, names: str) -> dict[str, Any]:
@@ -156,6 +157,11 @@ def _as_lists(value: Any) -> Any:
 def put(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
     """Values in seat order, that of `seat` replaced."""
     return (*values[:seat], value, *values[seat + 1 :])
+
+
+def other(seat: int) -> int:
+    """The seat across a table for two."""
+    return 1 - seat
 
 
 @dataclass(frozen=True)
@@ -182,18 +188,28 @@ class Flow(Generic[State]):
         """The state with some fields that are by seat anew for one seat."""
         self.change(**{name: put(getattr(self.state, name), seat, value) for name, value in fields.items()})
 
+    def reset(self, names: str) -> None:
+        """The state with some fields, listed with blanks between them, as they are in a new one."""
+        defaults = {each.name: each.default for each in fields(self.state)}  # type: ignore[arg-type]  # a dataclass
+        self.change(**{name: defaults[name] for name in names.split()})
+
+    def add(self, seat: int, **amounts: int) -> None:
+        """The state with some numbers that are by seat larger, or smaller, for one seat."""
+        self.put(seat, **{name: getattr(self.state, name)[seat] + amount for name, amount in amounts.items()})
+
     def tell(self, event: Event) -> None:
         """One more thing that happened."""
         self.events.append(event)
 
+    def shuffle(self, label: str, cards: Sequence[str]) -> tuple[str, ...]:
+        """A deck of these cards, shuffled with the stream `label`."""
+        deck = self.chance.shuffled(label, cards)
+        self.tell(Shuffled(label, deck))
+        return deck
+
     def outcome(self) -> Outcome[State]:
         """The state and the events that this step led to."""
         return Outcome(self.state, tuple(self.events))
-
-
-def no_earnings(state: Any) -> tuple[Earning, ...]:
-    """For a game whose winnings count only in their own episode."""
-    return ()
 
 
 def two_accounts(winnings: Sequence[int], player: int | None, paid: int) -> tuple[Earning, ...]:
@@ -205,25 +221,9 @@ def two_accounts(winnings: Sequence[int], player: int | None, paid: int) -> tupl
     return tuple(each for each in (*main_game, *bonus) if each.amount)
 
 
-def own_ending(state: Any) -> str | None:
-    """Which of a game's endings it was, or None: a state has it."""
-    ending: str | None = state.ending
-    return ending
-
-
-def no_prompt(state: Any, seat: int) -> str:
-    """For a game in which nothing is answered in free text."""
-    return ""
-
-
-def nothing_at_hand(state: Any, seat: int) -> tuple[str, ...]:
-    """For a game whose questions are not about one card."""
-    return ()
-
-
 @dataclass(frozen=True, kw_only=True)
 class Facts:
-    """The names of a game and all that there is in it. A room states its own in its `__init__.py`.
+    """The names of a game and all that there is in it. A room states its own in its `data/facts.toml`.
 
     - `slug` names the game everywhere (`high-card`); the room's folders are named alike, with `_` for `-`. `title` is for
       people, `code` (two or three capitals) begins its clauses and its episodes' names, `subject` is what a registration
@@ -337,11 +337,11 @@ class Game(Facts, Generic[State, Command]):
     is_out: Callable[[State, int], bool]
     scope: Callable[[State, Command], str]
     say: Callable[[Command], str] = str
-    ending: Callable[[State], str | None] = own_ending
+    ending: Callable[[State], str | None] = attrgetter("ending")
     news: Callable[[Sequence[Event], int | None], tuple[Event, ...]] = news
-    earnings: Callable[[State], tuple[Earning, ...]] = no_earnings
-    prompt: Callable[[State, int], str] = no_prompt
-    at_hand: Callable[[State, int], tuple[str, ...]] = nothing_at_hand
+    earnings: Callable[[State], tuple[Earning, ...]] = lambda state: ()
+    prompt: Callable[[State, int], str] = lambda state, seat: ""
+    at_hand: Callable[[State, int], tuple[str, ...]] = lambda state, seat: ()
     since: Callable[[Mapping[str, Any]], int] | None = None
     bank: Bank | None = None
 

@@ -1,78 +1,57 @@
-"""Pure: how people write commands. In: a line as somebody typed it. Out: fragments, plain words and whole numbers.
+"""Pure: how people write commands. A line as somebody typed it goes in; out come fragments, plain words, and values in slots.
 
-Rooms build their own tables on this. Nothing here knows a game.
+A row of a room's `words.toml` names its slots (`slots = "amount rank rank"`); `fill` puts each word into the first slot that
+takes it, so that their order is free where their kinds differ. What neither fits a slot nor is a noun of the verb makes no
+command. Nothing here knows a game.
 """
 
 import functools
-import re
-import unicodedata
-from collections.abc import Iterable, Sequence
+import itertools
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from rapidfuzz import fuzz, process
 
-_GLYPHS = str.maketrans(
-    {
-        "♣": "c ",
-        "♧": "c ",
-        "♦": "d ",
-        "♢": "d ",
-        "♥": "h ",
-        "♡": "h ",
-        "❤": "h ",
-        "♠": "s ",
-        "♤": "s ",
-        "‘": "'",
-        "’": "'",
-        "“": '"',
-        "”": '"',
-        "–": "-",
-        "—": "-",
-        "−": "-",
-        "，": ",",
-        "🔟": "10 ",
-        "⬆": " up ",
-        "↑": " up ",
-        "🔼": " up ",
-        "⬇": " down ",
-        "↓": " down ",
-        "🔽": " down ",
-        "🛑": "stop ",
-        "🚫": "no ",
-        "⛔": "no ",
-    }
-)
-_HIDDEN = re.compile("[\u00ad\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff]")
+from host.engine.cards import RANK_NAMES, RANK_WORDS, Card, read_card
+from host.engine.game import Invalid
+from host.engine.words import FILLERS, SOCIAL, THANKS, pattern, plain
+
+Phrase = tuple[str, ...]
+Value = int | str
+Lists = Mapping[str, Mapping[str, Value]]
+"""Kinds of values: by name, each word that people write and the value that it is."""
+
 _UNITS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen"
 ).split()
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth".split()
-_NUMBER_WORDS = {word: value for value, word in enumerate(_UNITS)} | {
-    word: 20 + 10 * place for place, word in enumerate(_TENS)
-}
-NUMBER_WORDS = frozenset(_NUMBER_WORDS) | {"hundred", "thousand"}
+NUMBERS = dict(zip((*_UNITS, *_TENS), (*range(20), *range(20, 100, 10)), strict=True))
+NUMBER_WORDS = frozenset(NUMBERS) | {"hundred", "thousand"}
 """Words of which numbers are made."""
-_SCALES = {"hundred": 100, "thousand": 1000, "grand": 1000}
-_TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*|[$€£#]?[-+]?\d+(?:[.,]\d+)*%?[a-z]*|[^\s\w]")
-_NUMBER = re.compile(r"[$€£#]?(\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+|\d+)(?:st|nd|rd|th|(k))?$")
-_ASIDE = re.compile(r"\([^()]*\)|(?<=\d) for me$")
-_SMILEY = re.compile(r"<3\b|(?<!\w)[:;]-?[()dp3](?!\w)")
-_HALF = re.compile(r"(?<![\w./])1[/⁄]2(?![\w/])")
-_NUMERO = re.compile(r"\b(?:no|nr)\.\s*(?=\d)")
-_THAT_ONE = re.compile(r"\b(?:this|that) one\b")
-_ONE_OF_THEM = re.compile(
+ROUND_NUMBERS = {"hundred": 100, "thousand": 1000}
+"""Words that are numbers by themselves, and make others larger."""
+_SCALES = ROUND_NUMBERS | {"grand": 1000}
+_TOKEN = pattern(r"[^\W\d_]+(?:'[^\W\d_]+)*|[$€£#]?[-+]?\d+(?:[.,]\d+)*%?[a-z]*|[^\s\w]")
+_NUMBER = pattern(r"[$€£#]?(\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+|\d+)(?:st|nd|rd|th|(k))?$")
+_ASIDE = pattern(r"\([^()]*\)|(?<=\d) for me$")
+_SMILEY = pattern(r"<3\b|(?<!\w)[:;]-?[()dp3](?!\w)")
+_HALF = pattern(r"(?<![\w./])1[/⁄]2(?![\w/])")
+_NUMERO = pattern(r"\b(?:no|nr)\.\s*(?=\d)")
+_THAT_ONE = pattern(r"\b(?:this|that) one\b")
+_ONE_OF_THEM = pattern(
     r"\b(\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|middle) one\b"
 )
-_RANKED = re.compile(
+_RANKED = pattern(
     r"\b(the|pick|take|open|choose|number|space|card) (first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)\b(?! time)"
 )
-_YOU = re.compile(r"^(?:can|could|would|will) you\b|^let'?s do\b")
-_THANK_YOU = re.compile(r"\bthank you\b")
-_ALL_RIGHT = re.compile(r"\ball right\b")
-_WORDY = re.compile(r"\w")
+_YOU = pattern(r"^(?:can|could|would|will) you\b|^let'?s do\b")
+_THANK_YOU = pattern(r"\bthank you\b")
+_ALL_RIGHT = pattern(r"\ball right\b")
+_WORDY = pattern(r"\w")
 # It begins with a run of blanks or signs, never in the middle of one, so that no run is looked through again and again.
-_BREAK = re.compile(
+_BREAK = pattern(
     r"(?:(?<!\s)\s*|(?<=\s)(?!\s))(?:\n|,(?!\d{3}\b)|;|(?<!!)!++(?=\s|$)"
     r"|(?<!\bno)(?<!\bnr)(?:(?<![.])|(?<=\bno[.])|(?<=\bnr[.]))[.]++(?=\s|$)"
     r"|\b(?:and\s+)?then\b|\band\b|&|\+(?!\d)|/(?!\d))\s*"
@@ -80,32 +59,105 @@ _BREAK = re.compile(
 
 _KEPT = 1024
 """Texts whose words are kept: one clause is looked at from many sides."""
-THANKS = frozenset(
-    """thanks thank thx thankyou ty tysm
-    cheers ta danke merci gracias grazie obrigado obrigada dank bedankt tack takk tak kiitos dzięki
-    dziękuję děkuji díky köszönöm teşekkürler mulțumesc hvala спасибо дякую ευχαριστώ""".split()
-)
-SOCIAL = frozenset(
-    """all-the-best best bye dear everybody everyone folks friend friends good great greetings guys hello hey hi kind luck
-    nice regards sincerely warm well evening morning afternoon""".split()
-)
-"""Words of greetings and closings. What stands beside them is small talk sooner than a command: `Hi all`, `Nice draw`."""
-FILLERS = (
-    frozenset(
-        """a actually again ahead alright an be can could fine for go going gonna guess hmm host i i'd i'll i'm id ill im
-        is it's its just kindly let let's lets like lucky may much my need now ok okay please pls plz bitte prego prefer rather so
-        sure the then there think this to try um very want wanna we we'll will wish with would yeah yep""".split()
-    )
-    | THANKS
-    | SOCIAL
-)
-"""Words that carry politeness, not meaning. `this` and `the` among them: `take this` is `take`."""
+RANK_OF = RANK_WORDS | {"deuce": "2", "trey": "3"}
+LONG_RANKS = {word: rank for word, rank in RANK_WORDS.items() if word not in ("a", "t")}
+_LONGEST_VALUE = 4
+"""Words of one value, such as `the king of hearts`."""
 
 
-@functools.lru_cache(maxsize=_KEPT)
-def plain(text: str) -> str:
-    """Folded text: compatibility forms, case, smart quotes, hidden characters and suit signs made ordinary."""
-    return _HIDDEN.sub("", unicodedata.normalize("NFKC", text)).translate(_GLYPHS).casefold().strip()
+@dataclass(frozen=True)
+class Slot:
+    """A place behind a verb. It takes values of one of its kinds; `repeats` where it takes any number of them.
+
+    The kinds are `number`, `amount` (a number, but no date: `5th`), `same` (a number said before), `rank`, `suit`, `card`,
+    `alike` (a card, of which a rank alone means any), and the room's own lists. In a loose one a rank means any card.
+    """
+
+    kinds: tuple[str, ...]
+    is_optional: bool = False
+    repeats: bool = False
+    is_loose: bool = False
+
+
+@dataclass(frozen=True)
+class AtTable:
+    """The things that lie on the table beside a move, as its writer sees them.
+
+    - `beside` are, by verb, the words that only repeat what is there anyway: the price of a call, the total one stands on.
+    - `cards` are, by verb and place, the cards that a rank alone may mean; the last place stands for all that follow.
+    - `values` are what some values stand for here: `most` for a number, a card that lies open for its space.
+    """
+
+    beside: Mapping[str, Collection[str]] = field(default_factory=dict)
+    cards: Mapping[str, Sequence[Sequence[Card]]] = field(default_factory=dict)
+    values: Mapping[str, Value] = field(default_factory=dict)
+
+
+EMPTY = AtTable()
+
+
+def fill(
+    slots: Sequence[Slot],
+    said: Phrase,
+    lists: Lists,
+    nouns: Collection[str],
+    pools: Sequence[Sequence[Card]] = (),
+    stands_for: Mapping[str, Value] | None = None,
+) -> tuple[Value, ...] | None:
+    """The values that words put into slots, in the slots' order; None where they do not fit.
+
+    Raises `Invalid` where a rank may mean more than one card of its pool.
+    """
+    taken: list[list[Value]] = [[] for _ in slots]
+    if any("number" in slot.kinds for slot in slots):
+        said = tuple(part for each in said for part in each.split(","))
+    at = 0
+    while at < len(said):
+        size = min(_LONGEST_VALUE, len(said) - at)
+        while size and not _take(said[at : at + size], slots, taken, lists, pools):
+            size -= 1
+        if not size and said[at] not in nouns:
+            return None
+        at += size or 1
+    if any(not values and not slot.is_optional for slot, values in zip(slots, taken, strict=True)):
+        return None
+    found = list(itertools.chain.from_iterable(taken))
+    if stands_for:
+        found = [stands_for.get(value, value) if isinstance(value, str) else value for value in found]
+    return tuple([value for value in found if value != ""])
+
+
+def _take(
+    piece: Phrase, slots: Sequence[Slot], taken: list[list[Value]], lists: Lists, pools: Sequence[Sequence[Card]]
+) -> bool:
+    """Puts words into the first open slot that takes them as one value; tells whether there is one."""
+    word = " ".join(piece)
+    before = list(itertools.chain.from_iterable(taken))
+    pool = pools[min(len(before), len(pools) - 1)] if pools else ()
+    for slot, values in zip(slots, taken, strict=True):
+        for kind in slot.kinds if slot.repeats or not values else ():
+            value: Value | None
+            if kind in ("number", "amount", "same"):
+                is_date = kind == "amount" and word[:1].isdigit() and word.endswith(("st", "nd", "rd", "th"))
+                value = None if is_date else ROUND_NUMBERS.get(word, number(word))
+                if kind == "same":
+                    value = "" if value in before else None
+            elif kind in ("card", "alike"):
+                value = read_card(piece) or _of_rank(word, slot.is_loose or kind == "alike", before, pool)
+            else:
+                value = lists[kind].get(word)
+            if value is not None:
+                values.append(value)
+                return True
+    return False
+
+
+def _of_rank(word: str, is_any: bool, before: Sequence[Value], pool: Sequence[Card]) -> Card | None:
+    """The card of a pool that a rank alone means."""
+    found = [card for card in pool if card[0] == LONG_RANKS.get(word) and card not in before]
+    if len(found) > 1 and not is_any:
+        raise Invalid(f"There is more than one {RANK_NAMES[found[0][0]]}: name its suit too.")
+    return next(iter(found), None)
 
 
 def split_line(line: str) -> tuple[str, ...]:
@@ -166,12 +218,12 @@ def _is_like(word: str, vocabulary: frozenset[str]) -> bool:
     return process.extractOne(word, vocabulary, scorer=fuzz.ratio, score_cutoff=75) is not None
 
 
-def _join_number_words(found: Sequence[str]) -> Iterable[str]:
+def _join_number_words(found: Sequence[str]) -> Iterator[str]:
     """`two thousand five hundred` is `2500`, `2 thousand` is `2000`; `five six` stays two numbers."""
     total = current = 0
     is_open = False
     for word in found:
-        value = _NUMBER_WORDS.get(word)
+        value = NUMBERS.get(word)
         scale = _SCALES.get(word)
         if scale and is_open and current:
             if scale == 100:

@@ -12,8 +12,8 @@ from typing import Any
 from host.engine.chance import Chance, commitment
 from host.engine.events import Event
 from host.engine.game import HOST, Game, Illegal, Invalid, Outcome, Refusal
-from host.engine.grammar import is_polite, plain
-from host.engine.lazy import pattern
+from host.engine.grammar import is_polite
+from host.engine.words import pattern, plain
 
 FORMAT = "podium-episode/1"
 HOST_NAME = "host"

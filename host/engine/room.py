@@ -1,11 +1,11 @@
-"""Pure: how a room becomes a game: a `Game` is made of its facts and its five modules.
+"""Pure: how a room becomes a game: a `Game` is made of its facts, a data file, and its five modules.
 
 What a module of a room has to offer is written here once, as a protocol: mypy compares each room with it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypedDict, TypeVar, Unpack
 
 from host.engine.chance import Chance
 from host.engine.events import EVERY_GAME, events_of
@@ -20,11 +20,9 @@ from host.engine.game import (
     Question,
     Result,
     State,
-    no_earnings,
-    no_prompt,
-    nothing_at_hand,
 )
 from host.engine.vocabulary import Vocabulary
+from host.engine.words import table
 
 StateIn = TypeVar("StateIn", contravariant=True)
 CommandIn = TypeVar("CommandIn", contravariant=True)
@@ -67,6 +65,25 @@ class View(Protocol[State]):
     def table(self, state: State, names: Sequence[str], /) -> dict[str, Any]: ...
 
 
+class Beside(TypedDict, Generic[State], total=False):
+    """The functions, and the question bank, that only some rooms have. See `Game`."""
+
+    earnings: Callable[[State], tuple[Earning, ...]]
+    prompt: Callable[[State, int], str]
+    at_hand: Callable[[State, int], tuple[str, ...]]
+    since: Callable[[Mapping[str, Any]], int]
+    bank: Bank
+
+
+def facts(package: str, **more: Any) -> Facts:
+    """The facts about a game, as `data/facts.toml` of its package has them; `more` are those that its modules hold."""
+    given: dict[str, Any] = {"options": {}} | table(package, "facts.toml") | more
+    for name, value in given.items():
+        is_set = name in ("secret_verbs", "text_verbs")
+        given[name] = frozenset(value) if is_set else tuple(value) if isinstance(value, list) else value
+    return Facts(**given)
+
+
 def game_of(
     facts: Facts,
     state_type: type[State],
@@ -74,12 +91,7 @@ def game_of(
     commands: Commands[State, Command],
     rules: Rules[State, Command],
     view: View[State],
-    *,
-    earnings: Callable[[State], tuple[Earning, ...]] = no_earnings,
-    prompt: Callable[[State, int], str] = no_prompt,
-    at_hand: Callable[[State, int], tuple[str, ...]] = nothing_at_hand,
-    since: Callable[[Mapping[str, Any]], int] | None = None,
-    bank: Bank | None = None,
+    **beside: Unpack[Beside[State]],
 ) -> Game[State, Command]:
     """The game of a room. What only some rooms have, and which of their functions it is, is named by keyword."""
     return Game(
@@ -103,9 +115,5 @@ def game_of(
         result=rules.result,
         is_out=rules.is_out,
         scope=rules.scope,
-        earnings=earnings,
-        prompt=prompt,
-        at_hand=at_hand,
-        since=since,
-        bank=bank,
+        **beside,
     )

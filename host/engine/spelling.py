@@ -1,12 +1,11 @@
 """Pure: slips of the pen. In: words as somebody wrote them, the words that make sense now. Out: what they meant, if plain."""
 
-import functools
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from host.engine.ordinary import first_names, ordinary_words
+from host.engine.words import first_names, ordinary_words
 
 SHORTEST = 3
 """Letters: in a shorter word one slip leaves too little to know it by."""
@@ -34,13 +33,7 @@ def respell(found: Sequence[str], lexicon: Collection[str], known: Collection[st
 
 def _may_be_slip(word: str, lexicon: Collection[str], known: Collection[str]) -> bool:
     is_word = word.isalpha() and len(word) >= SHORTEST
-    return (
-        is_word
-        and word not in lexicon
-        and word not in ordinary_words()
-        and word not in first_names()
-        and word not in known
-    )
+    return is_word and not any(word in words for words in (lexicon, known, ordinary_words(), first_names()))
 
 
 def _respelt(word: str, lexicon: Collection[str]) -> str:
@@ -50,30 +43,10 @@ def _respelt(word: str, lexicon: Collection[str]) -> str:
     if not near:
         return word
     best = sorted(each for each, slips in near.items() if slips == min(near.values()))
-    swapped = [each for each in best if sorted(each) == sorted(word)]
-    best = swapped or best
-    if all(each.startswith(best[0]) for each in best):
-        return best[0]
-    if len(best) > 1:
+    best = [each for each in best if sorted(each) == sorted(word)] or best
+    if not all(each.startswith(best[0]) for each in best):
         raise Ambiguous(word, best)
     return best[0]
-
-
-@functools.lru_cache(maxsize=256)
-def _by_letters(lexicon: frozenset[str]) -> Mapping[str, tuple[str, ...]]:
-    """The words of a lexicon by their letters in alphabetical order."""
-    found: dict[str, tuple[str, ...]] = {}
-    for word in lexicon:
-        key = "".join(sorted(word))
-        found[key] = (*found.get(key, ()), word)
-    return found
-
-
-def _swapped(word: str, lexicons: Sequence[frozenset[str]]) -> set[str]:
-    """The words that are this one with two letters, side by side, in the other order."""
-    key = "".join(sorted(word))
-    found = {each for lexicon in lexicons for each in _by_letters(lexicon).get(key, ())}
-    return {each for each in found if OSA.distance(word, each) == 1}
 
 
 def put_right(word: str, lexicons: Sequence[frozenset[str]], known: Collection[str]) -> str:
@@ -81,7 +54,9 @@ def put_right(word: str, lexicons: Sequence[frozenset[str]], known: Collection[s
     folded = word.casefold()
     if any(not _may_be_slip(folded, lexicon, known) for lexicon in lexicons):
         return word
-    swapped = _swapped(folded, lexicons)
+    pairs = range(len(folded) - 1)  # two letters side by side, in the other order
+    forms = {folded[:at] + folded[at + 1] + folded[at] + folded[at + 2 :] for at in pairs} - {folded}
+    swapped = {each for each in forms if any(each in lexicon for lexicon in lexicons)}
     if len(swapped) == 1:
         return swapped.pop()
     for lexicon in lexicons:

@@ -5,30 +5,35 @@ One table a room, the file `data/words.toml`: it parses, and it says what can be
 
 import itertools
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any, Literal
+from typing import Literal
 
 from rapidfuzz.distance import OSA
 
-from host.engine.cards import DECK, Card, read_cards, without_card, words_for
+from host.engine.cards import DECK, SUIT_WORDS, Card, read_cards, without_card, words_for
 from host.engine.game import Choice, Invalid
 from host.engine.grammar import (
-    FILLERS,
+    EMPTY,
+    LONG_RANKS,
+    RANK_OF,
+    ROUND_NUMBERS,
+    AtTable,
+    Lists,
+    Phrase,
+    Slot,
+    Value,
+    fill,
     is_polite,
     is_social,
     is_thankful,
-    plain,
+    number,
     resembles,
     split_line,
     tokens,
     words,
 )
-from host.engine.lazy import pattern
-from host.engine.ordinary import first_names
-from host.engine.slots import EMPTY, AtTable, Lists, Phrase, Slot, Value, figure, fill, slots_of, words_of
-from host.engine.word_files import table
+from host.engine.words import FILLERS, first_names, pattern, plain, table
 
 Idea = Literal["give up", "go along", "more", "enough", "no more", "to the end"]
 """The idea that a turn of speech stands for, whatever the game."""
@@ -81,6 +86,11 @@ class Verb:
         """May something stand behind it?"""
         return bool(self.slots)
 
+    @property
+    def beginnings(self) -> Sequence[str]:
+        """The words by which a fragment is known as an attempt at this verb."""
+        return (self.verb, *self.names) if self.refusal and self.slots else (self.verb.split()[0],)
+
 
 @dataclass(frozen=True)
 class Command:
@@ -114,139 +124,91 @@ class Command:
         return next(iter(self.named), "")
 
 
-@dataclass(frozen=True)
-class Found:
-    """A verb, and the folded words behind it."""
-
-    verb: str
-    rest: Phrase = ()
-
-
 class Vocabulary:
-    """The verbs of a room. A canonical verb means only itself, whatever the phase.
+    """The verbs of a room, and all that `data/words.toml` of its package says. A canonical verb means only itself.
 
-    They stand in `data/words.toml` of the room's package, which is read when the first reply is. `[verbs.fold]` has the fields
-    of a `Verb`, its forms in a row with commas between them: `(a|b) c` is a form for each of a and b, `[a|b] c` one without
-    them too. `[values.side]` is a list of values for slots: each value, and what people write for it. `[whole.bet]` has what
-    says a command as a whole in a phase (`"raise all" = "all in"`), `[whole.any]` in all. `nouns` may stand beside any value,
-    `around` beside a verb that stands alone; `signs` are pictures, and the word for each. `ideas` are, by phase, what is typed
-    for what a turn of speech says (`idioms`). What is near one of `attempts` looks like a command gone wrong; by default these
-    are the first words of all that can be said.
+    `[verbs.fold]` has the fields of a `Verb`, its forms in a row with commas between them: `(a|b) c` is a form for each of a and
+    b, `[a|b] c` one without them too. `[values.side]` is a list of values for slots: each value, and what people write for it.
+    `[whole.bet]` has what says a command as a whole in a phase (`"raise all" = "all in"`), `[whole.any]` in all. `nouns` may
+    stand beside any value, `around` beside a verb that stands alone; `signs` are pictures, and the word for each. `ideas` are,
+    by phase, what is typed for what a turn of speech says (`idioms`). What is near one of `attempts` looks like a command gone
+    wrong; by default these are the first words of all that can be said.
     """
 
     def __init__(self, package: str) -> None:
-        self._package = package
-        self._firsts: dict[str, dict[str, list[tuple[Phrase, Verb]]]] = {}
-        self._lexicons: dict[tuple[str, frozenset[str]], frozenset[str]] = {}
-
-    @property
-    def _file(self) -> Mapping[str, Any]:
-        return table(self._package, "words.toml")
-
-    @cached_property
-    def rows(self) -> tuple[Verb, ...]:
-        """The table of verbs."""
-        return tuple(_row(verb, **fields) for verb, fields in self._file["verbs"].items())
-
-    def row(self, verb: str) -> Verb:
-        """The row of a verb; a bare one for a verb of free text, which has none."""
-        return next((row for row in self.rows if row.verb == verb), Verb(verb, ""))
-
-    @cached_property
-    def values(self) -> frozenset[str]:
-        """The words, numbers aside, that may stand behind a verb."""
-        return words_of([slot for row in self.rows for slot in row.slots], self.lists)
-
-    @cached_property
-    def lists(self) -> Lists:
-        """The room's lists of values: by name, what people write and the value that it is."""
-        lists = self._file.get("values", {})
-        return {
+        file = table(package, "words.toml")
+        self.rows = tuple(_row(verb, **fields) for verb, fields in file["verbs"].items())
+        self._by_verb = {row.verb: row for row in self.rows}
+        self.ideas: Mapping[str, Mapping[Idea, str]] = file.get("ideas", {})
+        own: Mapping[str, Mapping[str, str]] = file.get("values", {})
+        self.lists: Lists = {"rank": RANK_OF, "suit": SUIT_WORDS} | {
             name: {
                 said: int(value) if value.isdigit() else value for value, text in rows.items() for said in _forms(text)
             }
-            for name, rows in lists.items()
+            for name, rows in own.items()
         }
-
-    @cached_property
-    def _nouns(self) -> frozenset[str]:
-        return frozenset(self._file.get("nouns", "").split()) | {"of"}
-
-    @cached_property
-    def _around(self) -> frozenset[str]:
-        return frozenset(self._file.get("around", "").split())
-
-    @cached_property
-    def _signs(self) -> Mapping[int, str]:
-        signs: Mapping[str, str] = self._file.get("signs", {})
-        return str.maketrans({sign: f" {word} " for pictures, word in signs.items() for sign in pictures})
-
-    @cached_property
-    def _wholes(self) -> Mapping[str, Mapping[Phrase, str]]:
-        """By phase, what says a command as a whole."""
-        wholes: Mapping[str, Mapping[str, str]] = self._file.get("whole", {})
-        return {
+        self.values = self._words_of({kind for row in self.rows for slot in row.slots for kind in slot.kinds})
+        wholes: Mapping[str, Mapping[str, str]] = file.get("whole", {})
+        self._wholes = {
             phase: {tuple(form.split()): command for command, text in rows.items() for form in _forms(text)}
             for phase, rows in wholes.items()
         }
+        self._nouns = frozenset(file.get("nouns", "").split()) | {"of"}
+        self._around = frozenset(file.get("around", "").split())
+        signs: Mapping[str, str] = file.get("signs", {})
+        self._signs = str.maketrans({sign: f" {word} " for pictures, word in signs.items() for sign in pictures})
+        phases = ("", *(phase for row in self.rows for phase in row.meanings))
+        self._heads = {phase: self._by_first_word(phase) for phase in phases}
+        self._lexicons: dict[tuple[str, frozenset[str]], frozenset[str]] = {}
+        self.all_words = self.lexicon("", self._by_verb)
+        names = [name for row in self.rows for name in (row.verb, *row.names)]
+        firsts = {name.split()[0] for name in names}
+        small = {first for first in firsts if first not in names and len(first) <= 3}  # as in `at the top`
+        self._attempts = frozenset(file.get("attempts", "").split() or firsts - small)
 
-    @property
-    def ideas(self) -> Mapping[str, Mapping[Idea, str]]:
-        """By phase, what is typed for what a turn of speech says."""
-        ideas: Mapping[str, Mapping[Idea, str]] = self._file.get("ideas", {})
-        return ideas
+    def _words_of(self, kinds: Collection[str]) -> frozenset[str]:
+        """The words, numbers aside, by which values of these kinds are said."""
+        said: Lists = {"card": LONG_RANKS, "alike": LONG_RANKS, **self.lists}
+        suits = {word for word in SUIT_WORDS if len(word) > 1} if {"card", "alike"} & set(kinds) else set()
+        return frozenset(word for kind in kinds for word in said.get(kind, {}) if " " not in word) | suits
 
-    @cached_property
-    def _attempts(self) -> frozenset[str]:
-        return frozenset(self._file.get("attempts", "").split() or _first_words(self.rows))
-
-    @cached_property
-    def _names(self) -> Mapping[str, list[tuple[Phrase, Verb]]]:
-        """All that can be said, by phase; under no phase, what can be said anywhere."""
-        return {phase: self._ranked(phase) for phase in ("", *(phase for row in self.rows for phase in row.meanings))}
-
-    def _ranked(self, phase: str) -> list[tuple[Phrase, Verb]]:
+    def _by_first_word(self, phase: str) -> Mapping[str, Sequence[tuple[Phrase, Verb]]]:
         """All that can be said in a phase, longest names first, canonical verbs before what only resembles them."""
-        verbs = {row.verb for row in self.rows}
         meant = [(name, row) for row in self.rows for name in row.meanings.get(phase, ())]
         named = [(name, row) for row in self.rows for name in (row.verb, *row.names)]
-        pairs = sorted(
-            [*meant, *named], key=lambda pair: (-len(pair[0].split()), pair[0] in verbs and pair[1].verb != pair[0])
-        )
-        return [(tuple(name.split()), row) for name, row in pairs]
 
-    def _by_first_word(self, phase: str) -> Mapping[str, list[tuple[Phrase, Verb]]]:
-        phase = phase if phase in self._names else ""
-        if phase not in self._firsts:
-            firsts: dict[str, list[tuple[Phrase, Verb]]] = {}
-            for head, row in self._names.get(phase, self._names[""]):
-                firsts.setdefault(head[0], []).append((head, row))
-            self._firsts[phase] = firsts
-        return self._firsts[phase]
+        def place(pair: tuple[str, Verb]) -> tuple[int, bool]:
+            name, row = pair
+            return -len(name.split()), name in self._by_verb and name != row.verb
+
+        found: dict[str, list[tuple[Phrase, Verb]]] = {}
+        for name, row in sorted([*meant, *named], key=place):
+            head = tuple(name.split())
+            found.setdefault(head[0], []).append((head, row))
+        return found
+
+    def row(self, verb: str) -> Verb:
+        """The row of a verb; a bare one for a verb of free text, which has none."""
+        return self._by_verb.get(verb) or Verb(verb, "")
 
     def lexicon(self, phase: str, verbs: Collection[str]) -> frozenset[str]:
         """The words by which these verbs can be said in a phase, and their values."""
         key = (phase, frozenset(verbs))
         if key not in self._lexicons:
-            names = [name for name, row in self._names.get(phase, self._names[""]) if row.verb in verbs]
-            self._lexicons[key] = self.values | {word for name in names for word in name if word not in FILLERS}
+            heads = itertools.chain.from_iterable(self._heads.get(phase, self._heads[""]).values())
+            said = {word for name, row in heads if row.verb in verbs for word in name if word not in FILLERS}
+            self._lexicons[key] = self.values | said
         return self._lexicons[key]
-
-    @cached_property
-    def all_words(self) -> frozenset[str]:
-        """The words by which anything can be said, in any phase."""
-        return self.lexicon("", {row.verb for row in self.rows})
 
     def head(self, word: str, phase: str) -> str | None:
         """The verb that a word alone names in a phase, or None."""
-        return next((row.verb for name, row in self._by_first_word(phase).get(word, ()) if name == (word,)), None)
+        heads = self._heads.get(phase, self._heads[""]).get(word, ())
+        return next((row.verb for name, row in heads if name == (word,)), None)
 
     def is_near(self, word: str) -> bool:
         """Is it a verb, or a slip of one?"""
-        verbs = {row.verb for row in self.rows}
-        return word in verbs or (
-            len(word) > 2 and any(OSA.distance(word, verb) == 1 for verb in verbs if len(verb) > 3)
-        )
+        is_slip = len(word) > 2 and any(OSA.distance(word, verb) == 1 for verb in self._by_verb if len(verb) > 3)
+        return is_slip or word in self._by_verb
 
     def parse(self, fragment: str, phase: str, at: AtTable = EMPTY, at_hand: Sequence[Card] = ()) -> Command:
         """The command in one fragment: a verb with its values, values alone, a form that says all. Raises `Invalid` for none.
@@ -276,11 +238,14 @@ class Vocabulary:
 
         In a greeting or a compliment only a canonical verb counts that has something behind it (`Nice call` is no move).
         """
-        said = () if is_idle(fragment) else words(fragment)
-        kept = tuple(each for each in _without(said, at_hand) if each not in self._around)
+        said = kept = () if is_idle(fragment) else words(fragment)
+        for card in at_hand:
+            kept = without_card(kept, card)
+        kept = tuple(each for each in kept if each not in self._around)
         is_talk = is_social(fragment)
+        heads = self._heads.get(phase, self._heads[""])
         for form in dict.fromkeys((said, kept)):
-            for head, row in self._by_first_word(phase).get(form[0], ()) if form else ():
+            for head, row in heads.get(form[0], ()) if form else ():
                 rest = form[len(head) :]
                 if form[: len(head)] == head and (not is_talk or (rest and head[0] == row.verb)):
                     yield row, rest, False
@@ -298,9 +263,10 @@ class Vocabulary:
                 yield row, said, True
 
     def _values(self, row: Verb, rest: Phrase, at: AtTable, at_hand: Sequence[Card]) -> tuple[Value, ...] | None:
-        """What stands behind a verb; behind one without slots, nothing but what lies on the table anyway."""
+        """The values behind a verb, None where they do not fit; behind one without slots, only what lies on the table anyway."""
         if not row.slots:
-            rest = tuple(each if figure(each) is None else str(figure(each)) for each in rest)
+            figures = (ROUND_NUMBERS.get(each, number(each)) for each in rest)
+            rest = tuple(each if figure is None else str(figure) for each, figure in zip(rest, figures, strict=True))
             beside = {word for card in at_hand for word in words_for(card)}.union(at.beside.get(row.verb, ()))
             is_there = not beside.isdisjoint(rest) and beside.union(_LINKING, self._nouns, row.nouns).issuperset(rest)
             return () if is_there or row.nouns.issuperset(rest) else None
@@ -310,37 +276,43 @@ class Vocabulary:
         if found is None and any("card" in slot.kinds for slot in row.slots):
             found = read_cards(rest) or None  # how many there may be, the rules know
         if found is None and at_hand:
-            found = fill(row.slots, _without(rest, at_hand), self.lists, nouns, pools, at.values)
+            for card in at_hand:
+                rest = without_card(rest, card)
+            found = fill(row.slots, rest, self.lists, nouns, pools, at.values)
         return found
 
-    def find(self, fragment: str, phase: str) -> Found | None:
-        """The verb of a fragment, the longest name first; None where there is none."""
+    def find(self, fragment: str, phase: str) -> tuple[Verb, Phrase] | None:
+        """The verb of a fragment, the longest name first, and what stands behind it; None where there is none."""
         found = words(fragment) if len(fragment) <= LONGEST else ()
-        for head, row in self._by_first_word(phase).get(found[0], ()) if found else ():
+        for head, row in self._heads.get(phase, self._heads[""]).get(found[0], ()) if found else ():
             if found[: len(head)] == head and (row.takes_value or len(found) == len(head)):
-                return Found(row.verb, found[len(head) :])
+                return row, found[len(head) :]
         return None
 
     def split(self, line: str) -> tuple[str, ...]:
         """The fragments of a line. Values belong to the verb, or the values, before them, a condition to what it limits."""
+        found: list[str] = []
+        for part in split_line(line.translate(self._signs))[:MOST_PARTS]:
+            if found and len(found[-1]) <= MOST_JOINED and self._belongs(found[-1], part):
+                found[-1] = f"{found[-1]} {part}"
+            else:
+                found.append(part)
+        return tuple(found)
 
-        def belongs(last: str, part: str) -> bool:
-            if part.split()[0] in _LIMITING:
+    def _belongs(self, last: str, part: str) -> bool:
+        """Are the words of a part values of what stands before it, or a condition for it?"""
+        if part.split()[0] in _LIMITING:
+            return True
+        more = words(part)
+        if not more or len(words(last)) + len(more) > MOST_VALUES:
+            return False
+        named = [found for phase in self._heads if (found := self.find(last, phase))]
+        is_verb = self.find(part, "") is not None
+        for row, rest in named or [(row, words(last)) for row in self.rows if row.alone]:
+            is_more = not is_verb or self._loosely(row, more)
+            if is_more and (named or self._loosely(row, rest)) and self._loosely(row, (*rest, *more)) is not None:
                 return True
-            more = words(part)
-            if not more or len(words(last)) + len(more) > MOST_VALUES:
-                return False
-            named = {found for phase in self._names if (found := self.find(last, phase))}
-            before = [(self.row(found.verb), found.rest) for found in named]
-            ways = before or [(row, words(last)) for row in self.rows if row.alone]
-            return any(
-                (self._loosely(row, more) or not self.find(part, ""))
-                and (before or self._loosely(row, rest))
-                and self._loosely(row, (*rest, *more)) is not None
-                for row, rest in ways
-            )
-
-        return joined(split_line(line.translate(self._signs))[:MOST_PARTS], belongs)
+        return False
 
     def _loosely(self, row: Verb, said: Phrase) -> tuple[Value, ...] | None:
         """The values that words hold which may stand behind a verb, some or all, whatever the cards are that a rank means."""
@@ -351,7 +323,7 @@ class Vocabulary:
         """Words the refusal of a fragment that means nothing here: small talk, or a command gone wrong."""
         shown = fragment.strip()[:60]
         found = words(fragment) if len(fragment) <= LONGEST else ()
-        row = next((row for row in self.rows if found and found[0] in _beginnings(row)), None)
+        row = next((row for row in self.rows if found and found[0] in row.beginnings), None)
         reason = f"I could not read “{shown}” as a move."
         if row and row.refusal:
             reason = row.refusal.format(verb=row.verb, shown=shown)
@@ -379,7 +351,10 @@ def _row(
         verb,
         usage or f"the word {verb}",
         _forms(names),
-        slots_of(slots),
+        tuple(
+            Slot(tuple(each.rstrip("?+").split("|")), is_optional=each[-1] == "?", repeats=each[-1] == "+")
+            for each in slots.split()
+        ),
         frozenset(nouns.split()),
         {phase: _forms(text) for phase, text in (meanings or {}).items()},
         {phase: frozenset(text.split()) for phase, text in (alone or {}).items()},
@@ -396,37 +371,6 @@ def _forms(text: str) -> tuple[str, ...]:
         ways = [part.split("|") if at % 2 else [part] for at, part in enumerate(parts)]
         forms += (" ".join("".join(way).split()) for way in itertools.product(*ways))
     return tuple(filter(None, forms))
-
-
-def _first_words(rows: Sequence[Verb]) -> Collection[str]:
-    """The words with which a command begins, small ones aside (`at the top`)."""
-    names = [name for row in rows for name in (row.verb, *row.names)]
-    alone = {name for name in names if " " not in name}
-    return {first for name in names if (first := name.split()[0]) in alone or len(first) > 3}
-
-
-def _beginnings(row: Verb) -> Sequence[str]:
-    """The words by which a fragment is known as an attempt at this verb."""
-    return (row.verb, *row.names) if row.refusal and row.takes_value else (row.verb.split()[0],)
-
-
-def joined(parts: Iterable[str], belongs: Callable[[str, str], bool], by: str = " ") -> tuple[str, ...]:
-    """The fragments of a line, each one that `belongs` to the one before it put behind that."""
-    found: list[str] = []
-    for part in parts:
-        last = found[-1] if found and len(found[-1]) <= MOST_JOINED else ""
-        if last and belongs(last, part):
-            found[-1] = f"{last}{by}{part}"
-        else:
-            found.append(part)
-    return tuple(found)
-
-
-def _without(said: Phrase, cards: Sequence[Card]) -> Phrase:
-    """Words without the first mention of each card."""
-    for card in cards:
-        said = without_card(said, card)
-    return said
 
 
 def with_value(verb: str, value: object, label: str, usage: str, spot: str = "", group: str = "") -> Choice:

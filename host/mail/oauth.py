@@ -21,7 +21,7 @@ from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 from host.config import OAuth
 from host.engine.chance import new_token
-from host.engine.word_files import table
+from host.engine.words import table
 from host.errors import PodiumError
 
 TIMEOUT = 20.0

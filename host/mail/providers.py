@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from host.engine.word_files import table
+from host.engine.words import table
 from host.mail.places import Place, Transport
 
 Login = Literal["address", "local part"]

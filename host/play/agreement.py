@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
 
-from host.engine.grammar import plain, words
-from host.engine.lazy import pattern
-from host.engine.word_files import table, word_lists
+from host.engine.grammar import words
+from host.engine.words import pattern, plain, table, word_lists
 from host.play.deadlines import date_in, is_tomorrow_in, names_day, span_in, weekday_in
 from host.play.forms import WORD, forms, words_in
 

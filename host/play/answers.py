@@ -9,10 +9,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from host.engine.grammar import is_polite, is_social, number, plain, tokens, words
-from host.engine.lazy import pattern
-from host.engine.ordinary import first_names
-from host.engine.word_files import table
+from host.engine.grammar import is_polite, is_social, number, tokens, words
+from host.engine.words import first_names, pattern, plain, table
 
 LONGEST = 9
 """Words: what is longer is no answer that somebody typed without the word answer."""

@@ -10,13 +10,10 @@ from itertools import pairwise
 from typing import Literal
 
 from host.engine.cards import RANK_WORDS, SUIT_WORDS, read_card, without_card
-from host.engine.frames import frames
-from host.engine.grammar import FILLERS, NUMBER_WORDS, THANKS, is_social, is_thankful, number, plain, tokens, words
-from host.engine.languages import foreign_numbers
-from host.engine.lazy import pattern
-from host.engine.ordinary import first_names, ordinary_words
+from host.engine.grammar import NUMBER_WORDS, is_social, is_thankful, number, tokens, words
 from host.engine.spelling import Ambiguous, respell
 from host.engine.vocabulary import is_idle
+from host.engine.words import FILLERS, THANKS, first_names, foreign_numbers, frames, ordinary_words, pattern, plain
 from host.play.agreement import yes_or_no
 from host.play.answers import bared
 from host.play.clauses import Clause

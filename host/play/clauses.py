@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from host.engine.grammar import plain
+from host.engine.words import plain
 
 MAX_SAID = 6_000
 """Characters of a mail in which commands are looked for."""

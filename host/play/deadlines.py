@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from host.engine.grammar import plain
+from host.engine.words import plain
 
 SENDING = timedelta(seconds=3)
 """Added to a deadline for the letter's own way to the SMTP server, so that the time it tells is the one that holds."""

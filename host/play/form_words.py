@@ -7,8 +7,7 @@ import functools
 import re
 import unicodedata
 
-from host.engine.lazy import pattern
-from host.engine.word_files import table
+from host.engine.words import pattern, table
 
 _QUOTES = str.maketrans({"‘": "'", "’": "'", "`": "'", "´": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"'})
 _PLAIN = {"ł": "l", "ø": "o", "đ": "d", "ı": "i", "æ": "a", "–": "-", "—": "-", "\u00a0": " "}

@@ -15,11 +15,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import get_args
 
-from host.engine.frames import frames
-from host.engine.grammar import FILLERS, plain
-from host.engine.lazy import pattern
 from host.engine.vocabulary import Idea
-from host.engine.word_files import table
+from host.engine.words import FILLERS, frames, pattern, plain, table
 
 WORD = pattern(r"[^\W_]+(?:'[^\W_]+)*")
 _TOKEN = pattern(r"[\[\]()|]|[^\s\[\]()|]+")

@@ -10,9 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from host.engine.grammar import is_polite
-from host.engine.languages import courtesies
-from host.engine.lazy import pattern
-from host.engine.ordinary import first_names, ordinary_words
+from host.engine.words import courtesies, first_names, ordinary_words, pattern
 from host.play.form_words import fold, is_region, phrase, words
 from host.play.subjects import wants_in
 

@@ -9,9 +9,8 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from host.engine.frames import frames
-from host.engine.grammar import plain, tokens
-from host.engine.word_files import table
+from host.engine.grammar import tokens
+from host.engine.words import frames, plain, table
 from host.play.agreement import yes_or_no
 from host.play.certain import judge, values_in
 from host.play.clauses import MOST_READ, Clause

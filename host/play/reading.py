@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from host.engine.cards import read_card
-from host.engine.grammar import is_polite, is_social, plain, words
-from host.engine.languages import in_english
+from host.engine.grammar import is_polite, is_social, words
+from host.engine.words import in_english, plain
 from host.play.answers import answer_in, takes_back
 from host.play.certain import (
     LIMITS,

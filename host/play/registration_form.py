@@ -8,8 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from host.engine.grammar import is_polite
-from host.engine.lazy import pattern
-from host.engine.ordinary import first_names
+from host.engine.words import first_names, pattern
 from host.play.form_words import as_name, as_nickname, as_place, fold, label_pattern, words
 from host.play.prose import Form, is_whole_name, read_sentences, sentence_end
 

@@ -11,13 +11,11 @@ from functools import cached_property
 from typing import Any
 
 from host.engine.cards import SUITS, words_for
-from host.engine.frames import frames
 from host.engine.game import Choice, Refusal
-from host.engine.grammar import FILLERS, NUMBER_WORDS, words
-from host.engine.languages import foreign_numbers
-from host.engine.ordinary import ordinary_words
+from host.engine.grammar import NUMBER_WORDS, words
 from host.engine.spelling import put_right
 from host.engine.vocabulary import Idea, Vocabulary
+from host.engine.words import FILLERS, foreign_numbers, frames, ordinary_words
 
 _DRAWN_OUT = re.compile(r"([a-z])\1{2,}")
 """A letter that is held down: `lowwww`."""

@@ -12,9 +12,7 @@ from enum import StrEnum
 from functools import cache, lru_cache
 from typing import Literal
 
-from host.engine.grammar import plain
-from host.engine.lazy import pattern
-from host.engine.word_files import table, word_lists
+from host.engine.words import pattern, plain, table, word_lists
 from host.play.forms import WORD, contractions, forms, in_full
 
 LONGEST = 24

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import OSA
 
-from host.engine.lazy import pattern
+from host.engine.words import pattern
 from host.play.form_words import fold, words
 
 MOST_WORDS = 24

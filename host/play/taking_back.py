@@ -12,7 +12,7 @@ from typing import Any
 from host.engine.chance import Chance
 from host.engine.events import DeckCut, Event, Shuffled, news
 from host.engine.game import HOST, Game, Refusal
-from host.engine.grammar import plain
+from host.engine.words import plain
 
 _CARD = re.compile(r"[2-9TJQKA][cdhs]")
 _SORRY = r"(?:(?:oops|ooops|whoops|oh|no|sorry|wait|please|argh|damn|hi|hello)\b[\s,.!…-]*)*"

@@ -6,7 +6,7 @@ reservation. Only a plain yes resigns or retires. What a reply says besides goes
 """
 
 from host.engine import record
-from host.engine.lazy import pattern
+from host.engine.words import pattern
 from host.games import GAMES
 from host.mail.outbound.draft import Transcript
 from host.play.agreement import acknowledges, confirms, has_reservation, says_later, says_no, wait_in, wants_peace

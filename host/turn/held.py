@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
 from host.engine.grammar import is_polite
-from host.engine.lazy import pattern
+from host.engine.words import pattern
 from host.games import GAMES
 from host.mail.inbound.mail import Typed, reread
 from host.mail.outbound.draft import Draft

@@ -10,7 +10,7 @@ from typing import Any
 
 from host.engine.chance import new_token
 from host.engine.game import HOST, Choice, Game, Question
-from host.engine.lazy import pattern
+from host.engine.words import pattern
 from host.mail.outbound.draft import Ask, Draft, Envelope, TableView, message_id, shortened
 from host.mail.outbound.render import finish, question_words
 from host.states import LetterKind, LetterPurpose

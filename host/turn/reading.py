@@ -18,7 +18,7 @@ from functools import partial
 from typing import Any
 
 from host.config import Config
-from host.engine.lazy import pattern
+from host.engine.words import pattern
 from host.mail.inbound import authentication
 from host.mail.inbound.dkim_keys import Keys
 from host.mail.inbound.mail import Mail, Typed

@@ -8,7 +8,8 @@ from functools import partial
 
 from host.engine import record
 from host.engine.game import Choice, Outcome
-from host.engine.grammar import is_polite, plain, words
+from host.engine.grammar import is_polite, words
+from host.engine.words import plain
 from host.mail.outbound.draft import MEANT, Transcript
 from host.mail.outbound.formatting import first_up, typed
 from host.mail.outbound.render import deadline_words

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from host.engine import word_files
 from host.engine.chance import NO_CHANCE
 from host.engine.game import Choice, Game, amount
 from host.engine.grammar import is_polite
+from host.engine.words import table
 from host.games import GAMES
 from host.mail.outbound.draft import Ask
 from host.mail.outbound.formatting import listed, money
@@ -38,7 +38,7 @@ MOST_PASSED_ON = 20_000
 
 def _words() -> Mapping[str, Any]:
     """The words about services in `services.toml`: their headlines, their lines in the help, how to play, how to verify."""
-    return word_files.table("host.turn", "services.toml")
+    return table("host.turn", "services.toml")
 
 
 @functools.cache

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from host.engine.grammar import is_polite, number, plain, resembles, split_line, words
+from host.engine.grammar import is_polite, number, resembles, split_line, words
+from host.engine.words import plain
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def write(slug: str, title: str, code: str) -> None:
     for place in places.values():
         if place.exists():
             raise ValueError(f"{place.relative_to(ROOT)} is there already")
-    if f'code="{code}"' in "".join(file.read_text("utf-8") for file in ROOT.glob("host/games/*/__init__.py")):
+    if f'code = "{code}"' in "".join(file.read_text("utf-8") for file in ROOT.glob("host/games/*/data/facts.toml")):
         raise ValueError(f"the code {code} is another game's")
     words = {"high_card": slug.replace("-", "_"), "high-card": slug, "High Card": title, "HC": code}
     words["hc"] = code.lower()

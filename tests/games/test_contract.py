@@ -86,14 +86,11 @@ ENGINE = (
     "host.engine.cards",
     "host.engine.chance",
     "host.engine.events",
-    "host.engine.frames",
     "host.engine.game",
     "host.engine.grammar",
-    "host.engine.lazy",
     "host.engine.room",
-    "host.engine.slots",
     "host.engine.vocabulary",
-    "host.engine.word_files",
+    "host.engine.words",
 )
 MODULES = {"__init__.py", "state.py", "commands.py", "events.py", "rules.py", "view.py", "RULES.md", "data"}
 PACKAGES = {"commands", "rules"}

@@ -10,7 +10,7 @@ from statistics import median
 
 import pytest
 
-from host.engine.word_files import table
+from host.engine.words import table
 from host.play.forms import forms
 from host.play.services import Service, addressed_to_host, greets_host, service_in, take_host_text
 from tests.patience import not_for_ever

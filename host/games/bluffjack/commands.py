@@ -2,10 +2,9 @@
 
 from host.engine.cards import total
 from host.engine.game import Choice, Question
-from host.engine.grammar import plain
-from host.engine.lazy import pattern
-from host.engine.slots import AtTable
+from host.engine.grammar import AtTable
 from host.engine.vocabulary import Command, Vocabulary, one_word, with_value
+from host.engine.words import pattern, plain
 from host.games.bluffjack.state import State, ante_of, may_bet, missing, to_call
 
 _CALL_AND_RAISE = pattern(

@@ -67,7 +67,7 @@ def table(state: State, names: Sequence[str]) -> dict[str, Any]:
     return fields_of(state, "phase hand") | {
         "dealer": names[state.dealer],
         "turn": None if state.turn is None else names[state.turn],
-        "cards": by_name(names, [list(cards) for cards in state.cards]),
+        "cards": by_name(names, state.cards),
         "folded": [names[seat] for seat in seats if state.folded[seat]],
         "standing": [names[seat] for seat in seats if state.standing[seat]],
         "chips": by_name(names, state.chips),

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from host.engine.cards import Card, total
+from host.engine.game import other
 
 Phase = Literal["cut", "pick", "choose", "bet", "offer", "over"]
 Stage = Literal["main", "bonus"]
@@ -48,11 +49,6 @@ class State:
     paid: int = 0
     ending: str | None = None
     moves: int = 0
-
-
-def other(seat: int) -> int:
-    """The seat across the table."""
-    return 1 - seat
 
 
 def hand_total(state: State, seat: int) -> int:

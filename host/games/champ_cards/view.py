@@ -62,7 +62,7 @@ def table(state: State, names: Sequence[str]) -> dict[str, Any]:
     return fields_of(state, "phase stage round") | {
         "rounds_won": by_name(names, state.rounds_won),
         "spaces": _spaces(state),
-        "hands": by_name(names, [list(hand) for hand in state.hands]),
+        "hands": by_name(names, state.hands),
         "totals": by_name(names, [total(hand) for hand in state.hands]),
         "frozen": None if state.frozen is None else names[state.frozen],
         "stock": list(state.stock),

@@ -1,17 +1,12 @@
 """Pure: the grammar of Champion Poker. It reads as a `Command` what somebody at a seat wrote in a state of play."""
 
 from host.engine.game import Choice, Question
-from host.engine.grammar import number, words
-from host.engine.slots import AtTable, Value
+from host.engine.grammar import AtTable, Value, number, words
 from host.engine.vocabulary import Command, Vocabulary, one_word, with_value
 from host.games.champion_poker.state import State, largest_bet, smallest_wager
 
 VOCABULARY = Vocabulary("host.games.champion_poker")
-
-
-def split(line: str) -> tuple[str, ...]:
-    """The fragments of a line, each a command of its own."""
-    return VOCABULARY.split(line)
+split = VOCABULARY.split
 
 
 def parse(fragment: str, state: State, seat: int) -> Command:

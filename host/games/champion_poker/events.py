@@ -13,14 +13,14 @@ class HandBegan(Event):
 
 
 class BetPlaced(OfSeat, is_private=True):
-    """For the eyes of `seat`. `side`: player, dealer, or empty without a Blind."""
+    """`side`: player, dealer, or empty without a Blind."""
 
     amount: int
     side: str
 
 
 class SatOut(Acted, is_private=True):
-    """For the eyes of `seat`. `by`: say or timeout."""
+    """`by`: say or timeout."""
 
 
 class BetsShown(Event):
@@ -38,19 +38,17 @@ class PlayerCards(Event):
 
 
 class OwnCards(OfSeat, is_private=True):
-    """Version 2: for the eyes of `seat`."""
+    """Version 2 alone."""
 
     cards: tuple[str, ...]
 
 
 class Played(OfSeat, is_private=True):
-    """For the eyes of `seat`."""
-
     amount: int
 
 
 class Folded(Acted, is_private=True):
-    """For the eyes of `seat`. `by`: say, timeout or game (no chips for a Play wager)."""
+    """`by`: say, timeout or game (no chips for a Play wager)."""
 
     amount: int
 
@@ -65,13 +63,11 @@ class DealerCards(Event):
 
 
 class RaisePlaced(OfSeat, is_private=True):
-    """For the eyes of `seat`."""
-
     amount: int
 
 
 class Checked(Acted, is_private=True):
-    """For the eyes of `seat`. `by`: say, timeout or game (no chips for a Raise wager)."""
+    """`by`: say, timeout or game (no chips for a Raise wager)."""
 
 
 class RaisesShown(Event):

@@ -83,12 +83,11 @@ def as_seen(state: State, seat: int) -> State:
 
 def table(state: State, names: Sequence[str]) -> dict[str, Any]:
     """All there is, nothing hidden, with players by name: the record's `table`."""
-    cards = [list(each) for each in state.cards]
     last = state.last
     return fields_of(state, "phase hand") | {
         "bankrolls": by_name(names, state.bankrolls),
         "wagers": by_name(names, [_wager(each) for each in state.wagers]),
-        "player_cards": cards[0] if state.options.version == 1 else by_name(names, cards),
+        "player_cards": list(state.cards[0]) if state.options.version == 1 else by_name(names, state.cards),
         "community": list(state.community),
         "dealer_cards": list(state.dealer_cards),
         "last": last and {"bonus": by_name(names, last[0]), "blind": by_name(names, last[1])},

@@ -7,7 +7,7 @@ from host.engine.events import Acted, Event, OfSeat, WithCard
 
 
 class Queued(OfSeat, is_private=True):
-    """For the eyes of `seat`: throws that wait for their match."""
+    """Throws that wait for their match."""
 
     throws: tuple[str, ...]
 
@@ -28,8 +28,6 @@ class Dealt(Event):
 
 
 class HandDealt(OfSeat, is_private=True):
-    """For the eyes of `seat`."""
-
     cards: tuple[str, ...]
 
 

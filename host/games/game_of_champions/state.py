@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from host.engine.cards import Card
+from host.engine.game import other
 
 Phase = Literal["roshambo", "deploy", "place", "turn", "order", "battle", "over"]
 Match = Literal["dealer", "first", "flip", "standstill"]
@@ -75,11 +76,6 @@ class State:
     moves: int = 0
     matches: int = 0
     battles: int = 0
-
-
-def other(seat: int) -> int:
-    """The seat across the table."""
-    return 1 - seat
 
 
 def is_face(card: Card) -> bool:

@@ -31,32 +31,29 @@ def view(state: State, seat: int | None) -> Mapping[str, Any]:
     of a battle order, of one's own only.
     """
     own = [each == seat or seat is None for each in (0, 1)]
-    battle = state.battle
+    is_deploying = state.phase == "deploy"
     names = "phase match dealer turn casualties gone drawn holds winner"
     seen: dict[str, Any] = fields_of(state, names) | {
         "hands": [list(hand) if own[each] else ["??"] * len(hand) for each, hand in enumerate(state.hands)],
-        "deployed": [_army(army) if own[each] else [] for each, army in enumerate(state.deployed)]
-        if state.phase == "deploy"
-        else [[], []],
+        "deployed": [_army(army) if own[each] and is_deploying else [] for each, army in enumerate(state.deployed)],
         "army": [_army(army) for army in state.army],
         "reserve_count": len(state.reserve),
         "queue": [list(queue) if own[each] else [] for each, queue in enumerate(state.queues)],
         "may_general": state.turn is not None and state.phase == "turn" and has_advantage(state, state.turn, "K"),
         "may_spy": state.turn is not None and state.phase == "turn" and has_advantage(state, state.turn, "A"),
-        "battle": None
-        if battle is None
-        else {
-            "attacker": battle.attacker,
-            "defender": battle.defender,
-            "flips": battle.flips,
-            "attackers_to_fight": len(battle.attacking),
-            "defenders_alive": len(battle.defending),
-            "tied": [battle.attacking[0], battle.defending[battle.at]] if state.match == "flip" else [],
-            "to_come": [_to_come(state, battle, each) if own[each] else [] for each in (0, 1)],
-        },
+        "battle": state.battle and _battle(state, state.battle, own),
         "is_asked": [each in asked(state) for each in (0, 1)],
     }
     return seen if seat is not None else seen | {"reserve": list(state.reserve)}
+
+
+def _battle(state: State, battle: Battle, own: Sequence[bool]) -> dict[str, Any]:
+    return fields_of(battle, "attacker defender flips") | {
+        "attackers_to_fight": len(battle.attacking),
+        "defenders_alive": len(battle.defending),
+        "tied": [battle.attacking[0], battle.defending[battle.at]] if state.match == "flip" else [],
+        "to_come": [_to_come(state, battle, each) if own[each] else [] for each in (0, 1)],
+    }
 
 
 def _to_come(state: State, battle: Battle, seat: int) -> list[str]:
@@ -129,20 +126,17 @@ def _battle_as_seen(state: State, battle: Battle, them: int) -> Battle:
 
 def table(state: State, names: Sequence[str]) -> dict[str, Any]:
     """All there is, nothing hidden, with players by name: the record's `table`."""
-    battle = state.battle
     army = [[{"commander": each.commander, "cards": list(each.cards)} for each in side] for side in state.army]
     return {
         "phase": state.phase,
         "dealer": None if state.dealer is None else names[state.dealer],
         "turn": None if state.turn is None else names[state.turn],
-        "hands": by_name(names, [list(hand) for hand in state.hands]),
+        "hands": by_name(names, state.hands),
         "army": by_name(names, army),
-        "casualties": by_name(names, [list(cards) for cards in state.casualties]),
-        "gone": by_name(names, [list(cards) for cards in state.gone]),
+        "casualties": by_name(names, state.casualties),
+        "gone": by_name(names, state.gone),
         "reserve": list(state.reserve),
         "drawn": state.drawn,
         "queued": by_name(names, [len(queue) for queue in state.queues]),
-        "battle": None
-        if battle is None
-        else {"attacker": battle.attacker, "defender": battle.defender, "flips": battle.flips},
+        "battle": state.battle and fields_of(state.battle, "attacker defender flips"),
     }

@@ -7,14 +7,12 @@ from host.engine.events import Acted, Event, OfSeat, WithCard
 
 
 class CodesSent(OfSeat, is_private=True):
-    """For the eyes of `seat`."""
-
     codes: tuple[int, ...]
     by: str
 
 
 class CutSent(OfSeat, is_private=True):
-    """For the eyes of `seat`: the deck will be cut there."""
+    """The deck will be cut there."""
 
     count: int
     by: str

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from host.engine.lazy import pattern
+from host.engine.words import pattern
 from host.states import Proof
 
 MICROSOFT = "microsoft"

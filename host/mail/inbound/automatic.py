@@ -7,7 +7,7 @@ import email.message
 import re
 import unicodedata
 
-from host.engine.lazy import pattern
+from host.engine.words import pattern
 from host.mail.inbound.bounce import PROGRAM_FROM, REPORT, Parts
 from host.mail.inbound.headers import content_type, header_values
 from host.mail.inbound.mail import Bounce

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 import flufl.bounce
 
-from host.engine.lazy import pattern
+from host.engine.words import pattern
 from host.mail.inbound.bounds import parse_head
 from host.mail.inbound.headers import MAX_HEADER, TROUBLE, content_type, header_values, inner_parts, tokens_in
 from host.mail.inbound.mail import Bounce

@@ -13,7 +13,7 @@ from email.message import Message
 from email.parser import HeaderParser
 from typing import Any
 
-from host.engine.lazy import pattern
+from host.engine.words import pattern
 
 MAX_LINES = 30_000
 """Lines of a mail: more than the 26,000 that 2 MB have in base64."""

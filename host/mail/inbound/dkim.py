@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 import dkim
 from dkim.util import InvalidTagValueList, parse_tag_value
 
-from host.engine.lazy import pattern
+from host.engine.words import pattern
 from host.mail.inbound.authentication import domain_of, is_under
 from host.mail.inbound.headers import end_of_headers
 from host.mail.inbound.raw import MAX_BYTES

@@ -15,7 +15,7 @@ from email.header import decode_header
 from typing import Literal
 
 from host.engine.chance import TOKEN
-from host.engine.lazy import pattern
+from host.engine.words import pattern
 
 MAX_HEADER = 2_000
 """Characters of a header that are looked at, where nobody asks for more."""

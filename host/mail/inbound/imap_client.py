@@ -13,7 +13,7 @@ from typing import Any
 from aioimaplib import AUTH, IMAP4, NONAUTH, Abort, IMAP4ClientProtocol
 from aioimaplib import Command as ImapCommand
 
-from host.engine.lazy import pattern
+from host.engine.words import pattern
 from host.mail.inbound.imap_syntax import mailbox_name
 
 _EXISTS = pattern(rb"\* \d+ EXISTS")

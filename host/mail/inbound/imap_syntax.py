@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-from host.engine.lazy import pattern
+from host.engine.words import pattern
 
 Lines = Sequence[bytes | bytearray]
 

@@ -23,7 +23,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import Envelope, Session
 
 from host.config import Lmtp
-from host.engine.lazy import pattern
+from host.engine.words import pattern
 from host.mail.inbound.headers import parted
 from host.mail.inbound.raw import MAX_BYTES, RawMail
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from lxml import etree
 from lxml import html as markup
 
-from host.engine.lazy import pattern
+from host.engine.words import pattern
 from host.mail.inbound.rows import read_page
 
 MAX_HTML = 300 * 1024

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from host.engine.chance import TOKEN, TOKEN_SIGN
-from host.engine.lazy import pattern
+from host.engine.words import pattern
 from host.mail.inbound.headers import decoded_header, parted
 
 CHECK_SUBJECT = "podium check [CHECK "

@@ -4,8 +4,7 @@ import re
 from collections.abc import Callable
 from typing import cast
 
-from host.engine.lazy import Lazy
-from host.engine.word_files import table
+from host.engine.words import Lazy, table
 
 
 def any_of(section: str, *lists: str) -> str:

@@ -8,8 +8,7 @@ import functools
 import unicodedata
 from collections.abc import Collection, Sequence
 
-from host.engine.lazy import pattern
-from host.engine.word_files import table
+from host.engine.words import pattern, table
 from host.mail.inbound.programs import any_of, words_pattern
 from host.mail.inbound.text_lines import Line, has_colon, tells_who_wrote
 

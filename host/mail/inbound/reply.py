@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from host.engine.lazy import pattern
+from host.engine.words import pattern
 from host.mail.inbound.automatic import why_silent
 from host.mail.inbound.bounce import Parts, read_bounce
 from host.mail.inbound.bounds import parse, parse_head

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from lxml import etree
 from lxml import html as markup
 
-from host.engine.grammar import plain
-from host.engine.lazy import pattern
+from host.engine.words import pattern, plain
 
 _WORD = pattern(r"[^\W_]+")
 _LINES = frozenset(

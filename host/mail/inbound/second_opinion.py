@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import quotequail
 
-from host.engine.lazy import pattern
+from host.engine.words import pattern
 from host.mail.inbound.signatures import signed
 from host.mail.inbound.text_lines import Line
 

@@ -6,7 +6,7 @@ A signature begins with `--`, or with the writer's name over what stands on thei
 import itertools
 from collections.abc import Sequence
 
-from host.engine.lazy import pattern
+from host.engine.words import pattern
 from host.mail.inbound.programs import any_of, words_pattern
 from host.mail.inbound.text_lines import WORD, Line
 

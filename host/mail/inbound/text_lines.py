@@ -11,8 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from host.engine.grammar import plain
-from host.engine.lazy import pattern
+from host.engine.words import pattern, plain
 from host.mail.inbound.programs import any_of, words_pattern
 
 MAX_LINES = 1000

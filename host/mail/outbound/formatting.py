@@ -5,7 +5,7 @@ import textwrap
 from collections.abc import Callable, Container, Iterable, Sequence
 
 from host.engine.cards import face
-from host.engine.lazy import pattern
+from host.engine.words import pattern
 
 TEXT_WIDTH = 58
 """Mail programs wrap at 72 to 78; a quoted line that is wrapped loses its mark."""

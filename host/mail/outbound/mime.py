@@ -12,7 +12,7 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
 
-from host.engine.lazy import pattern
+from host.engine.words import pattern
 
 UNFOLDED = SMTP.clone(max_line_length=998)
 """Headers stay on one line: some readers take the fold of a long value for a part of it (RFC 5322 allows 998)."""

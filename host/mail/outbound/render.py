@@ -17,7 +17,7 @@ from jinja2 import Environment
 
 from host.engine.events import Event
 from host.engine.game import Choice
-from host.engine.lazy import pattern
+from host.engine.words import pattern
 from host.mail.outbound.draft import Ask, Draft, Envelope, TableView
 from host.mail.outbound.formatting import first_up, listed, typed
 from host.mail.outbound.mime import mailbox, message

@@ -26,7 +26,7 @@ from aiosmtplib import (
 
 from host import troubles
 from host.config import Smtp
-from host.engine.lazy import pattern
+from host.engine.words import pattern
 from host.mail.oauth import OAuthError, Token
 from host.mail.outbound.pipeline import PipelinedSession
 from host.states import SendOutcome

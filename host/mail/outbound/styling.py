@@ -10,7 +10,7 @@ import re
 import css_inline
 from markupsafe import Markup
 
-from host.engine.lazy import pattern
+from host.engine.words import pattern
 
 _PIECE = pattern(
     r"{#.*?#}|{%.*?%}|{{.*?}}|<!.*?>|<(?P<close>/?)(?P<tag>[a-z]\w*)(?P<rest>(?:{%.*?%}|{{.*?}}|[^>{])*)>", re.DOTALL

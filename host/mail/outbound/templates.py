@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from host.engine.cards import name
 from host.engine.game import amount
-from host.engine.lazy import pattern
+from host.engine.words import pattern
 from host.mail.outbound.formatting import FILTERS
 from host.mail.outbound.styling import Styling
 

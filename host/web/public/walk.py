@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from host.engine import record
-from host.engine.chance import Chance, Stream, T
+from host.engine.chance import Chance, Stream
 from host.engine.events import Event
-from host.engine.game import Game
+from host.engine.game import Game, T
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from host.engine.cards import DECK, Card
-from host.games.game_of_champions.state import THROWS, Battalion, State, asked, battalion, battalions, is_face, other
+from host.engine.game import other
+from host.games.game_of_champions.state import THROWS, Battalion, State, asked, battalion, battalions, is_face
 
 ANY_TIME = ("throw",)
 VARIANTS: tuple[dict[str, Any], ...] = ({},)

@@ -23,8 +23,7 @@ import pytest
 import host
 from host.engine import grammar
 from host.engine.chance import Chance
-from host.engine.lazy import Lazy
-from host.engine.word_files import table
+from host.engine.words import Lazy, table
 from host.games import GAMES
 from host.mail.inbound.authentication import topmost_id, verdict
 from host.mail.inbound.automatic import why_silent
@@ -127,7 +126,14 @@ READS = ("mail", "play", "turn")
 ROOM_READS = ("commands", "answers", "bank")
 OWN_TEMPLATES = {"host.mail.outbound.styling"}
 """Reads what is in the house."""
-OTHERS = ("host.engine.grammar", "host.engine.vocabulary", "host.logs", "host.engine.game", "host.engine.cards")
+OTHERS = (
+    "host.engine.grammar",
+    "host.engine.words",
+    "host.engine.vocabulary",
+    "host.logs",
+    "host.engine.game",
+    "host.engine.cards",
+)
 SCANS = {"findall", "finditer", "sub", "subn", "split"}
 USES = SCANS | {"search", "match", "fullmatch"}
 

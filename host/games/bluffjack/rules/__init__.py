@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from host.engine.chance import Chance
-from host.engine.game import HOST, Flow, Illegal, NotYet, Outcome, Question, Result, put, read_options
+from host.engine.game import HOST, Flow, Illegal, NotYet, Outcome, Question, Result, read_options
 from host.engine.vocabulary import Command
 from host.games.bluffjack import events
 from host.games.bluffjack.rules import hand
@@ -85,7 +85,8 @@ def apply(state: State, seat: int, command: Command, chance: Chance) -> Outcome[
         raise Illegal("The host has no command in this game.", "BJ-27")
     if is_out(state, seat):
         raise Illegal("You are out of this episode; it goes on without you.", "BJ-23")
-    flow = Flow(chance, replace(state, missed=put(state.missed, seat, 0)))
+    flow = Flow(chance, state)
+    flow.put(seat, missed=0)
     if command.verb == "resign":
         _withdraw(flow, seat, "resign")
     else:
@@ -114,7 +115,8 @@ def timeout(state: State, seat: int, chance: Chance) -> Outcome[State]:
     """The deadline of `seat` passed (BJ-25, BJ-26). Raises `Illegal` where the game does not wait for that seat."""
     if state.phase == "over" or state.turn != seat:
         raise Illegal("The game is not waiting for this player.", "BJ-25")
-    flow = Flow(chance, replace(state, moves=state.moves + 1, missed=put(state.missed, seat, state.missed[seat] + 1)))
+    flow = Flow(chance, replace(state, moves=state.moves + 1))
+    flow.add(seat, missed=1)
     if flow.state.missed[seat] > 1:
         _withdraw(flow, seat, "timeout")
     elif state.phase == "card":

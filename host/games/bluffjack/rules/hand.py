@@ -1,7 +1,6 @@
 """Pure: a hand from its deal to its last bet. A flow comes to the next question, or past the hand's end."""
 
 from host.engine.cards import DECK
-from host.engine.events import Shuffled
 from host.engine.game import Flow, Illegal, put
 from host.engine.vocabulary import Command
 from host.games.bluffjack import events
@@ -16,8 +15,7 @@ def begin(flow: Flow[State], dealer: int) -> None:
     """Deal a hand, take the antes, make the opening bet (BJ-4 to BJ-8, BJ-28)."""
     state = flow.state
     count = len(state.chips)
-    label = f"hand:{state.hand + 1}:deck"
-    deck = flow.chance.shuffled(label, DECK)
+    deck = flow.shuffle(f"hand:{state.hand + 1}:deck", DECK)
     nobody = (False,) * count
     flow.change(
         phase="bet",
@@ -35,7 +33,6 @@ def begin(flow: Flow[State], dealer: int) -> None:
         showdown=(),
     )
     seats = _from_the_left(flow.state)
-    flow.tell(Shuffled(label, deck))
     flow.tell(events.HandBegan(flow.state.hand, dealer, ante_of(flow.state), tuple(seats)))
     for seat in seats:
         flow.tell(events.DownCard(seat, _deal(flow, seat)))
@@ -81,7 +78,7 @@ def _stake(flow: Flow[State], seat: int, amount: int) -> int:
     """Move chips into the pot, as many as there are; gives how many."""
     state = flow.state
     paid = min(amount, state.chips[seat])
-    flow.put(seat, chips=state.chips[seat] - paid, in_pot=state.in_pot[seat] + paid)
+    flow.add(seat, chips=-paid, in_pot=paid)
     return paid
 
 
@@ -92,21 +89,17 @@ def go_on(flow: Flow[State]) -> bool:
         if len(left) == 1:
             showdown.win_unseen(flow, left[0])
             return True
-        asked = _next(flow.state)
-        if asked is not None:
-            seat, phase = asked
-            flow.change(turn=seat, at=seat, phase=phase, stage=_stage(flow.state, phase))
+        state = flow.state
+        asked = ((seat, _asked(state, seat)) for seat in in_order(state, state.at))
+        seat, phase = next((each for each in asked if each[1]), (None, None))
+        if phase:
+            part = "cards" if phase == "card" else "between"
+            flow.change(turn=seat, at=seat, phase=phase, stage=part if state.stage in _TURN else state.stage)
             return False
-        if flow.state.stage == "final":
+        if state.stage == "final":
             showdown.show_down(flow)
             return True
         _next_stage(flow)
-
-
-def _next(state: State) -> tuple[int, Phase] | None:
-    """The next seat that has to act, and in what; None when this round is over."""
-    asked = ((seat, _asked(state, seat)) for seat in in_order(state, state.at))
-    return next(((seat, phase) for seat, phase in asked if phase is not None), None)
 
 
 def _asked(state: State, seat: int) -> Phase | None:
@@ -117,13 +110,6 @@ def _asked(state: State, seat: int) -> Phase | None:
     if is_turn and not state.standing[seat] and not (state.options.more_betting and state.served[seat]):
         return "card"
     return "bet" if (not is_turn or state.options.more_betting) and may_bet(state, seat) else None
-
-
-def _stage(state: State, phase: Phase) -> Stage:
-    """Within a turn the stage tells its part."""
-    if state.stage not in _TURN:
-        return state.stage
-    return "cards" if phase == "card" else "between"
 
 
 def _next_stage(flow: Flow[State]) -> None:

@@ -36,7 +36,7 @@ def win_unseen(flow: Flow[State], seat: int) -> None:
     """The last one left takes all of the pot and shows nothing (BJ-14)."""
     pot = sum(flow.state.in_pot)
     flow.tell(events.WonUnseen(seat, pot))
-    _pay(flow, seat, pot)
+    flow.add(seat, chips=pot)
 
 
 def show_down(flow: Flow[State]) -> None:
@@ -67,7 +67,7 @@ def _give_back(flow: Flow[State]) -> None:
     if extra > 0:
         flow.tell(events.Returned(seat, extra))
         flow.put(seat, in_pot=others)
-        _pay(flow, seat, extra)
+        flow.add(seat, chips=extra)
 
 
 def _settle(flow: Flow[State], amount: int, sharers: list[int]) -> None:
@@ -84,11 +84,7 @@ def _settle(flow: Flow[State], amount: int, sharers: list[int]) -> None:
     shares = tuple(share + (at < odd) for at in range(len(winners)))
     flow.tell(events.PotWon(amount, tuple(winners), shares))
     for seat, part in zip(winners, shares, strict=True):
-        _pay(flow, seat, part)
-
-
-def _pay(flow: Flow[State], seat: int, amount: int) -> None:
-    flow.put(seat, chips=flow.state.chips[seat] + amount)
+        flow.add(seat, chips=part)
 
 
 def _lose(flow: Flow[State], amount: int, by: str) -> None:

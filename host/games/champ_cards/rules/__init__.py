@@ -1,6 +1,6 @@
 """Pure: the rules of Champ Cards. A state, a seat's command and the episode's chance lead to the next state and events.
 
-Split by phase of play: `turns` is shared by both parts, `main` is the game of two, `bonus` the hands against the house.
+Here is the main game of two, up to three rounds; `bonus` has the hands against the house, `turns` what both parts share.
 Clauses (CC-n) are those of RULES.md.
 """
 
@@ -8,11 +8,23 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from host.engine.cards import DECK, cut
 from host.engine.chance import Chance
-from host.engine.game import HOST, Earning, Flow, Illegal, NotYet, Outcome, Question, Result, two_accounts
+from host.engine.events import DeckCut
+from host.engine.game import HOST, Earning, Flow, Illegal, NotYet, Outcome, Question, Result, other, two_accounts
 from host.engine.vocabulary import Command
-from host.games.champ_cards.rules import bonus, main, turns
-from host.games.champ_cards.state import State, in_turn
+from host.games.champ_cards import events
+from host.games.champ_cards.rules import bonus, turns
+from host.games.champ_cards.state import (
+    BLACKJACK_PRIZE,
+    ELIMINATION_PRIZE,
+    ROUND_PRIZE,
+    ROUNDS_TO_WIN,
+    SPACES,
+    State,
+    hand_total,
+    in_turn,
+)
 
 ENDINGS = ("accepted", "busted", "house-blackjack", "bank-gone", "five-hands", "timeout", "resign")
 
@@ -24,7 +36,7 @@ def deal(seats: int, options: Mapping[str, Any], chance: Chance) -> Outcome[Stat
     if options:
         raise ValueError("Champ Cards has no options")
     flow = Flow(chance, State(phase="cut"))
-    main.begin_round(flow, 1)
+    _begin_round(flow, 1)
     return flow.outcome()
 
 
@@ -43,7 +55,10 @@ def apply(state: State, seat: int, command: Command, chance: Chance) -> Outcome[
     elif command.verb == "offer":
         bonus.change_offer(flow, command)
     else:
-        _require_turn(state, seat, command)
+        if in_turn(state) != seat:
+            raise NotYet("It is not your turn now.", "CC-4")
+        if state.phase not in _MOVES[command.verb][0]:
+            raise NotYet(_NEEDED[state.phase], "CC-4")
         _MOVES[command.verb][1](flow, command)
     return flow.outcome()
 
@@ -59,9 +74,9 @@ def timeout(state: State, seat: int, chance: Chance) -> Outcome[State]:
 
 def _leave(flow: Flow[State], seat: int, by: str) -> None:
     if flow.state.stage == "main":
-        main.eliminate(flow, seat, by)
+        _eliminate(flow, seat, by)
     else:
-        bonus.forfeit(flow, by)
+        bonus.finish(flow, by, paid=0)
 
 
 _NEEDED = {
@@ -73,37 +88,110 @@ _NEEDED = {
 }
 
 
-def _require_turn(state: State, seat: int, command: Command) -> None:
-    if in_turn(state) != seat:
-        raise NotYet("It is not your turn now.", "CC-4")
-    if state.phase not in _MOVES[command.verb][0]:
-        raise NotYet(_NEEDED[state.phase], "CC-4")
-
-
-def _keep(flow: Flow[State], command: Command) -> None:
-    _after_card(flow, turns.keep(flow))
-
-
-def _draw(flow: Flow[State], command: Command) -> None:
-    _after_card(flow, turns.draw(flow))
-
-
-def _after_card(flow: Flow[State], how: turns.Verdict) -> None:
-    part = main if flow.state.stage == "main" else bonus
-    part.after_card(flow, how)
+def _judged(flow: Flow[State], how: turns.Verdict) -> None:
+    if flow.state.stage == "main":
+        _after_card(flow, how)
+    else:
+        bonus.after_card(flow, how)
 
 
 def _freeze(flow: Flow[State], command: Command) -> None:
     turns.freeze(flow)
-    part = main if flow.state.stage == "main" else bonus
-    part.after_freeze(flow)
+    if flow.state.stage == "main":
+        _after_freeze(flow)
+    else:
+        bonus.after_freeze(flow)
+
+
+def _begin_round(flow: Flow[State], number: int) -> None:
+    """A fresh deck, shuffled; seat 0 is asked to cut (CC-2)."""
+    flow.tell(events.RoundBegan(number, 0))
+    deck = flow.shuffle(f"round:{number}:deck", DECK)
+    flow.reset("spaces shown hands turn picked frozen")
+    flow.change(phase="cut", round=number, deck=deck, stock=deck)
+
+
+def _cut_deck(flow: Flow[State], command: Command) -> None:
+    """Cut, deal nine cards face down; seat 0 has the first turn (CC-2, CC-3)."""
+    count = command.number
+    if count is None or not 0 <= count < len(DECK):
+        raise Illegal(f"A cut is a whole number from 0 to {len(DECK) - 1}.", "CC-2")
+    flow.tell(DeckCut(0, f"round:{flow.state.round}:deck", count))
+    deck = cut(flow.state.stock, count)
+    flow.change(spaces=deck[:SPACES], stock=deck[SPACES:])
+    _begin_turn(flow)
+
+
+def _begin_turn(flow: Flow[State]) -> None:
+    """The next turn; a card that the game takes by itself is judged at once."""
+    how = turns.begin(flow)
+    if how is not None:
+        _after_card(flow, how)
+
+
+def _after_card(flow: Flow[State], how: turns.Verdict) -> None:
+    """Decides who wins the round by this card, or whose turn is next (CC-9)."""
+    state = flow.state
+    me, them = state.turn, other(state.turn)
+    if how in ("blackjack", "twenty-one"):
+        _win_round(flow, me, how)
+    elif how == "bust":
+        _win_round(flow, them, how)
+    elif state.frozen == them:
+        if hand_total(state, me) > hand_total(state, them):
+            _win_round(flow, me, "beat")
+        else:
+            _begin_turn(flow)
+    else:
+        flow.change(turn=them)
+        _begin_turn(flow)
+
+
+def _after_freeze(flow: Flow[State]) -> None:
+    """An opponent already above the frozen total wins; otherwise they have to get above it (CC-10)."""
+    me, them = flow.state.turn, other(flow.state.turn)
+    if hand_total(flow.state, them) > hand_total(flow.state, me):
+        _win_round(flow, them, "frozen-below")
+    else:
+        flow.change(turn=them)
+        _begin_turn(flow)
+
+
+def _win_round(flow: Flow[State], seat: int, by: str) -> None:
+    """Pay the round; two rounds, or a blackjack, win the game (CC-11, CC-12)."""
+    state = flow.state
+    amount = BLACKJACK_PRIZE if by == "blackjack" else ROUND_PRIZE
+    flow.tell(events.RoundWon(seat, state.round, by, hand_total(state, seat), hand_total(state, other(seat)), amount))
+    flow.add(seat, rounds_won=1, winnings=amount)
+    if by == "blackjack":
+        _win_game(flow, seat, "blackjack", bonus.BLACKJACK_STAKE)
+    elif flow.state.rounds_won[seat] == ROUNDS_TO_WIN:
+        _win_game(flow, seat, "rounds", bonus.STAKE)
+    else:
+        _begin_round(flow, state.round + 1)
+
+
+def _eliminate(flow: Flow[State], seat: int, by: str) -> None:
+    """Silence or `resign`: out, with what was won; the other gets at least $5,000 and plays the bonus round (CC-13)."""
+    state = flow.state
+    them = other(seat)
+    raised = max(state.winnings[them], ELIMINATION_PRIZE)
+    flow.tell(events.Eliminated(seat, by, state.winnings[seat], raised))
+    flow.put(them, winnings=raised)
+    _win_game(flow, them, "elimination", bonus.STAKE)
+
+
+def _win_game(flow: Flow[State], seat: int, by: str, stake: int) -> None:
+    flow.tell(events.MainGameWon(seat, by, flow.state.winnings[seat], stake))
+    flow.change(stage="bonus", winner=seat, bank=stake)
+    bonus.begin_hand(flow, 1)
 
 
 _MOVES: Mapping[str, tuple[tuple[str, ...], Callable[[Flow[State], Command], None]]] = {
-    "cut": (("cut",), main.cut_deck),
+    "cut": (("cut",), _cut_deck),
     "pick": (("pick",), turns.pick),
-    "keep": (("choose",), _keep),
-    "draw": (("choose", "pick"), _draw),
+    "keep": (("choose",), lambda flow, command: _judged(flow, turns.keep(flow))),
+    "draw": (("choose", "pick"), lambda flow, command: _judged(flow, turns.draw(flow))),
     "freeze": (("pick",), _freeze),
     "bet": (("bet",), bonus.place_bet),
     "accept": (("offer",), bonus.accept),

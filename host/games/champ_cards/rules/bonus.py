@@ -1,8 +1,7 @@
 """Pure: the bonus round, up to five hands against the house. Its functions take a flow further on."""
 
-from host.engine.cards import DECK, Card, is_blackjack, is_ten, total
-from host.engine.events import Shuffled
-from host.engine.game import Flow, Illegal, put
+from host.engine.cards import DECK, is_blackjack, is_ten, total
+from host.engine.game import Flow, Illegal
 from host.engine.vocabulary import Command
 from host.games.champ_cards import events
 from host.games.champ_cards.rules import turns
@@ -16,22 +15,8 @@ OFFER_STEP = 50
 
 def begin_hand(flow: Flow[State], hand: int) -> None:
     """Ask for the bet; a bank that allows one bet only is bet by the game (CC-15)."""
-    flow.change(
-        phase="bet",
-        round=hand,
-        spaces=("",) * SPACES,
-        shown=(False,) * SPACES,
-        hands=((), ()),
-        turn=flow.state.winner,
-        picked=None,
-        frozen=None,
-        deck=(),
-        stock=(),
-        bet=0,
-        offer=0,
-        house=(),
-        hole_shown=False,
-    )
+    flow.reset("spaces shown hands picked frozen deck stock bet offer house hole_shown")
+    flow.change(phase="bet", round=hand, turn=flow.state.winner)
     smallest, largest = bet_limits(flow.state.bank)
     if smallest == largest:
         _deal(flow, largest, by_game=True)
@@ -49,11 +34,9 @@ def place_bet(flow: Flow[State], command: Command) -> None:
 def _deal(flow: Flow[State], amount: int, by_game: bool) -> None:
     """Nine spaces, the hole card, the up card (CC-16); an up card of ten or ace brings an offer (CC-17)."""
     state = flow.state
-    label = f"bonus:{state.round}:deck"
-    deck = flow.chance.shuffled(label, DECK)
-    house = deck[SPACES : SPACES + 2]
     flow.tell(events.BetPlaced(state.turn, state.round, amount, state.bank, by_game))
-    flow.tell(Shuffled(label, deck))
+    deck = flow.shuffle(f"bonus:{state.round}:deck", DECK)
+    house = deck[SPACES : SPACES + 2]
     flow.tell(events.HandDealt(state.round, house[1]))
     flow.change(bet=amount, deck=deck, spaces=deck[:SPACES], house=house, stock=deck[SPACES + 2 :])
     if house[1][0] == "A" or is_ten(house[1]):
@@ -89,7 +72,7 @@ def accept(flow: Flow[State], command: Command) -> None:
     state = flow.state
     flow.tell(events.OfferAccepted(state.turn, state.offer, *state.house[:2]))
     flow.change(hole_shown=True)
-    _finish(flow, "accepted", paid=state.offer)
+    finish(flow, "accepted", paid=state.offer)
 
 
 def decline(flow: Flow[State], command: Command) -> None:
@@ -98,7 +81,7 @@ def decline(flow: Flow[State], command: Command) -> None:
     flow.tell(events.OfferDeclined(state.turn, state.offer, *state.house[:2]))
     flow.change(hole_shown=True, offer=0)
     if is_blackjack(state.house):
-        _finish(flow, "house-blackjack", paid=0)
+        finish(flow, "house-blackjack", paid=0)
     else:
         begin_turn(flow)
 
@@ -113,7 +96,7 @@ def begin_turn(flow: Flow[State]) -> None:
 def after_card(flow: Flow[State], how: turns.Verdict) -> None:
     """Over 21 loses everything, 21 wins the hand at once (CC-22)."""
     if how == "bust":
-        _finish(flow, "busted", paid=0)
+        finish(flow, "busted", paid=0)
     elif how == "goes on":
         begin_turn(flow)
     else:
@@ -127,13 +110,18 @@ def after_freeze(flow: Flow[State]) -> None:
         house, stock = (*house, stock[0]), stock[1:]
     flow.tell(events.HousePlayed(house, total(house)))
     flow.change(house=house, stock=stock, hole_shown=True)
-    points = hand_total(flow.state, flow.state.turn)
-    if total(house) > 21:
-        _win_hand(flow, "house-bust")
-    elif total(house) > points:
-        _lose_hand(flow, house)
+    state = flow.state
+    points = hand_total(state, state.turn)
+    if total(house) > 21 or total(house) <= points:
+        _win_hand(flow, "house-bust" if total(house) > 21 else "higher")
+        return
+    bank = state.bank - state.bet
+    flow.tell(events.HandLost(state.turn, state.round, points, total(house), state.bet, bank))
+    flow.change(bank=bank)
+    if bank:
+        _next_hand(flow)
     else:
-        _win_hand(flow, "higher")
+        finish(flow, "bank-gone", paid=0)
 
 
 def _win_hand(flow: Flow[State], by: str) -> None:
@@ -144,33 +132,17 @@ def _win_hand(flow: Flow[State], by: str) -> None:
     _next_hand(flow)
 
 
-def _lose_hand(flow: Flow[State], house: tuple[Card, ...]) -> None:
-    state = flow.state
-    bank = state.bank - state.bet
-    flow.tell(events.HandLost(state.turn, state.round, hand_total(state, state.turn), total(house), state.bet, bank))
-    flow.change(bank=bank)
-    if bank:
-        _next_hand(flow)
-    else:
-        _finish(flow, "bank-gone", paid=0)
-
-
 def _next_hand(flow: Flow[State]) -> None:
     if flow.state.round == BONUS_HANDS:
-        _finish(flow, "five-hands", paid=flow.state.bank)
+        finish(flow, "five-hands", paid=flow.state.bank)
     else:
         begin_hand(flow, flow.state.round + 1)
 
 
-def forfeit(flow: Flow[State], by: str) -> None:
-    """Silence or `resign` loses the bank (CC-25)."""
-    _finish(flow, by, paid=0)
-
-
-def _finish(flow: Flow[State], by: str, paid: int) -> None:
-    """The bonus round is paid into the winnings; the episode is over (CC-24, CC-26)."""
+def finish(flow: Flow[State], by: str, paid: int) -> None:
+    """The bonus round is paid into the winnings, by silence or `resign` nothing; the episode is over (CC-24 to CC-26)."""
     state = flow.state
-    seat = state.turn
-    winnings = put(state.winnings, seat, state.winnings[seat] + paid)
-    flow.tell(events.BonusOver(seat, by, 0 if paid else state.bank, paid, winnings[seat]))
-    flow.change(phase="over", winnings=winnings, bank=paid, paid=paid, offer=0, picked=None, ending=by)
+    flow.add(state.turn, winnings=paid)
+    lost = 0 if paid else state.bank
+    flow.tell(events.BonusOver(state.turn, by, lost, paid, flow.state.winnings[state.turn]))
+    flow.change(phase="over", bank=paid, paid=paid, offer=0, picked=None, ending=by)

@@ -1,6 +1,6 @@
 """Pure: a turn at the nine spaces, the same in both parts of the game. Its functions take a flow further on.
 
-Where a card came to a hand, these functions give its `Verdict`; what follows from it is for `main` and `bonus` to say.
+Where a card came to a hand, these functions give its `Verdict`; what follows from it is for the part of the game to say.
 """
 
 from typing import Literal
@@ -40,9 +40,8 @@ def pick(flow: Flow[State], command: Command) -> None:
 
 def _turn_over(flow: Flow[State], place: int, by_game: bool) -> None:
     state = flow.state
-    shown = tuple(up or at == place for at, up in enumerate(state.shown))
     flow.tell(events.CardTurned(state.turn, place + 1, state.spaces[place], state.shown[place], by_game))
-    flow.change(phase="choose", picked=place, shown=shown)
+    flow.change(phase="choose", picked=place, shown=put(state.shown, place, True))
 
 
 def keep(flow: Flow[State]) -> Verdict:
@@ -52,7 +51,7 @@ def keep(flow: Flow[State]) -> Verdict:
     if place is None:
         raise Illegal("No card lies turned over.", "CC-5")
     card = state.spaces[place]
-    flow.change(spaces=tuple("" if at == place else each for at, each in enumerate(state.spaces)))
+    flow.change(spaces=put(state.spaces, place, ""))
     _to_hand(flow, card)
     flow.tell(events.CardKept(state.turn, place + 1, card, hand_total(flow.state, state.turn)))
     return verdict(flow.state)

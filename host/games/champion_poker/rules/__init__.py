@@ -5,11 +5,10 @@ Clauses (CP-n) are those of RULES.md.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from host.engine.chance import Chance
-from host.engine.game import HOST, Flow, Illegal, NotYet, Outcome, Question, Result, put, read_options
+from host.engine.game import HOST, Flow, Illegal, NotYet, Outcome, Question, Result, read_options
 from host.engine.vocabulary import Command
 from host.games.champion_poker import events
 from host.games.champion_poker.rules import hand
@@ -97,9 +96,10 @@ def apply(state: State, seat: int, command: Command, chance: Chance) -> Outcome[
         raise Illegal("The host has no command in this game.", "CP-4")
     if is_out(state, seat):
         raise Illegal("You are out of this episode; it goes on without you.", "CP-24" if state.gone[seat] else "CP-9")
-    flow = Flow(chance, replace(state, missed=put(state.missed, seat, 0)))
+    flow = Flow(chance, state)
+    flow.put(seat, missed=0)
     if command.verb == "resign":
-        _withdraw(flow, seat, "resign")
+        hand.withdraw(flow, seat, "resign")
     else:
         _require(state, seat, command)
         if command.verb == "bet":
@@ -127,9 +127,10 @@ def timeout(state: State, seat: int, chance: Chance) -> Outcome[State]:
     """The deadline of `seat` passed (CP-23, CP-24). Raises `Illegal` where the game does not wait for that seat."""
     if seat not in state.asked:
         raise Illegal("The game is not waiting for this player.", "CP-23")
-    flow = Flow(chance, replace(state, missed=put(state.missed, seat, state.missed[seat] + 1)))
+    flow = Flow(chance, state)
+    flow.add(seat, missed=1)
     if flow.state.missed[seat] > 1:
-        _withdraw(flow, seat, "timeout")
+        hand.withdraw(flow, seat, "timeout")
     elif state.phase == "bet":
         hand.sit(flow, seat, "timeout")
     elif state.phase == "play":
@@ -138,13 +139,6 @@ def timeout(state: State, seat: int, chance: Chance) -> Outcome[State]:
         hand.check(flow, seat, "timeout")
     _go_on(flow)
     return flow.outcome()
-
-
-def _withdraw(flow: Flow[State], seat: int, by: str) -> None:
-    """All on the table is lost, and the rest is sat out (CP-24)."""
-    flow.tell(events.Withdrew(seat, by))
-    flow.put(seat, gone=True)
-    hand.lose_all(flow, seat)
 
 
 def questions(state: State) -> tuple[Question, ...]:

@@ -6,8 +6,8 @@ The order is that of CP-5 to CP-20: wagers, Player cards, play or fold, Dealer c
 from dataclasses import replace
 
 from host.engine.cards import DECK
-from host.engine.events import Shuffled
-from host.engine.game import Flow, Illegal, put
+from host.engine.events import Event
+from host.engine.game import Flow, Illegal
 from host.engine.vocabulary import Command
 from host.games.champion_poker import events
 from host.games.champion_poker.rules.ranking import name, pays, rank
@@ -57,14 +57,13 @@ def go_on(flow: Flow[State]) -> bool:
 
 def _wager(flow: Flow[State], seat: int, amount: int, **fields: object) -> None:
     """Move chips from the bankroll to the table."""
-    state = flow.state
-    flow.change(
-        bankrolls=put(state.bankrolls, seat, state.bankrolls[seat] - amount),
-        wagers=put(state.wagers, seat, replace(state.wagers[seat], **fields)),  # type: ignore[arg-type]
-    )
+    flow.add(seat, bankrolls=-amount)
+    flow.put(seat, wagers=replace(flow.state.wagers[seat], **fields))  # type: ignore[arg-type]
 
 
-def _answered(flow: Flow[State], seat: int) -> None:
+def _answer(flow: Flow[State], seat: int, event: Event) -> None:
+    """Tells the answer of a seat, which is asked no more."""
+    flow.tell(event)
     flow.change(asked=tuple(each for each in flow.state.asked if each != seat))
 
 
@@ -81,22 +80,18 @@ def bet(flow: Flow[State], seat: int, command: Command) -> None:
         raise Illegal(f"You have {flow.state.bankrolls[seat]} chips, and that bet takes {takes}.", "CP-7")
     blind = number if side else 0
     _wager(flow, seat, number + blind, bonus=number, blind=blind, side=side or None)
-    flow.tell(events.BetPlaced(seat, number, side))
-    _answered(flow, seat)
+    _answer(flow, seat, events.BetPlaced(seat, number, side))
 
 
 def sit(flow: Flow[State], seat: int, by: str = "say") -> None:
     """Sit this hand out (CP-8)."""
-    flow.tell(events.SatOut(seat, by))
-    _answered(flow, seat)
+    _answer(flow, seat, events.SatOut(seat, by))
 
 
 def _deal(flow: Flow[State]) -> None:
     """Two cards to the Player or to each player, five to the middle, two to the Dealer (CP-10, CP-11)."""
     state = flow.state
-    label = f"hand:{state.hand}:deck"
-    deck = flow.chance.shuffled(label, DECK)
-    flow.tell(Shuffled(label, deck))
+    deck = flow.shuffle(f"hand:{state.hand}:deck", DECK)
     seats = tuple(seat for seat, wager in enumerate(state.wagers) if wager.bonus)
     flow.tell(
         events.BetsShown(
@@ -136,18 +131,16 @@ def play(flow: Flow[State], seat: int) -> None:
     """A Play wager as large as the Blind (CP-12)."""
     amount = flow.state.wagers[seat].blind
     _wager(flow, seat, amount, play=amount)
-    flow.tell(events.Played(seat, amount))
-    _answered(flow, seat)
+    _answer(flow, seat, events.Played(seat, amount))
 
 
 def fold(flow: Flow[State], seat: int, by: str = "say") -> None:
     """The Blind is lost, the Bonus stays (CP-12)."""
     state = flow.state
     amount = state.wagers[seat].blind
-    flow.tell(events.Folded(seat, by, amount))
     flow.put(seat, blind_net=-amount)
     _wager(flow, seat, 0, blind=0, side=None)
-    _answered(flow, seat)
+    _answer(flow, seat, events.Folded(seat, by, amount))
 
 
 def _show_dealer(flow: Flow[State]) -> None:
@@ -169,14 +162,12 @@ def raise_wager(flow: Flow[State], seat: int) -> None:
     """A Raise wager as large as the Blind (CP-13)."""
     amount = flow.state.wagers[seat].blind
     _wager(flow, seat, amount, raised=amount)
-    flow.tell(events.RaisePlaced(seat, amount))
-    _answered(flow, seat)
+    _answer(flow, seat, events.RaisePlaced(seat, amount))
 
 
 def check(flow: Flow[State], seat: int, by: str = "say") -> None:
     """No Raise wager (CP-13)."""
-    flow.tell(events.Checked(seat, by))
-    _answered(flow, seat)
+    _answer(flow, seat, events.Checked(seat, by))
 
 
 def _settle(flow: Flow[State]) -> None:
@@ -202,7 +193,8 @@ def _settle_bonus(flow: Flow[State], seat: int, wager: int) -> None:
     times = pays(five, state.options.paytable)
     net = times * wager if times else -wager
     _wager(flow, seat, -(wager + net), bonus=0)
-    flow.change(bonus_net=put(state.bonus_net, seat, net), turned=(*state.turned, *state.cards[seat]))
+    flow.put(seat, bonus_net=net)
+    flow.change(turned=(*state.turned, *state.cards[seat]))
     flow.tell(events.BonusSettled(seat, state.cards[seat], name(five), times, net))
 
 
@@ -219,17 +211,12 @@ def _compare(flow: Flow[State], seat: int, wager: Wager) -> None:
     flow.tell(events.HandsCompared(seat, wager.side or "", state.cards[seat], name(own), name(dealer), net))
 
 
-def lose_all(flow: Flow[State], seat: int) -> None:
-    """Everything that a seat has on the table is lost; it is asked nothing any more (CP-24)."""
-    state = flow.state
-    wager = state.wagers[seat]
-    flow.put(
-        seat,
-        bonus_net=state.bonus_net[seat] - wager.bonus,
-        blind_net=state.blind_net[seat] - wager.on_the_hand,
-        wagers=Wager(),
-    )
-    _answered(flow, seat)
+def withdraw(flow: Flow[State], seat: int, by: str) -> None:
+    """Everything that a seat has on the table is lost, and the rest is sat out; it is asked nothing any more (CP-24)."""
+    wager = flow.state.wagers[seat]
+    flow.add(seat, bonus_net=-wager.bonus, blind_net=-wager.on_the_hand)
+    flow.put(seat, gone=True, wagers=Wager())
+    _answer(flow, seat, events.Withdrew(seat, by))
 
 
 def _end(flow: Flow[State]) -> bool:

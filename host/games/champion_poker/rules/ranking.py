@@ -13,18 +13,9 @@ from host.engine.cards import Card
 
 _LAST_RANKS = (1, 10, 166, 322, 1599, 1609, 2467, 3325, 5085, 6185, 7462)
 """The worst rank of each kind below, in that order; 220 hands of three other cards go with each pair."""
-KINDS = (
-    "royal flush",
-    "straight flush",
-    "four of a kind",
-    "full house",
-    "flush",
-    "straight",
-    "three of a kind",
-    "two pair",
-    "pair of sevens or better",
-    "low pair",
-    "high card",
+KINDS = tuple(
+    "royal flush, straight flush, four of a kind, full house, flush, straight, three of a kind, two pair, "
+    "pair of sevens or better, low pair, high card".split(", ")
 )
 PAY_TABLES: Mapping[str, tuple[int, ...]] = MappingProxyType(
     {"A": (100, 40, 20, 8, 6, 5, 4, 2, 1, 0, 0), "B": (200, 50, 20, 10, 8, 6, 3, 2, 1, 0, 0)}

@@ -1,18 +1,18 @@
 """Pure: the rules of The Game of Champions. A state, a seat's command and the episode's chance lead to the next state and events.
 
-`opening` deals and deploys, `roshambo` and `battle` are what they say; here are the turns and the end. Clauses (GC-n) are
-those of RULES.md.
+`muster` deals, deploys and moves cards in armies, `battle` has battles and Roshambo; here are the turns and the end. Clauses
+(GC-n) are those of RULES.md.
 """
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from host.engine.chance import Chance
-from host.engine.game import HOST, Flow, Illegal, NotYet, Outcome, Question, Result
+from host.engine.game import HOST, Flow, Illegal, NotYet, Outcome, Question, Result, other
 from host.engine.vocabulary import Command
 from host.games.game_of_champions import events
-from host.games.game_of_champions.rules import battle, muster, opening, roshambo
-from host.games.game_of_champions.state import HOLDS_TO_STANDSTILL, State, asked, battalions, other, strength
+from host.games.game_of_champions.rules import battle, muster
+from host.games.game_of_champions.state import HOLDS_TO_STANDSTILL, State, asked, battalions, strength
 
 ENDINGS = ("battalions", "standstill", "roshambo", "timeout", "resign")
 _NEEDED = {
@@ -45,7 +45,7 @@ def apply(state: State, seat: int, command: Command, chance: Chance) -> Outcome[
         _leave(flow, seat, "resign")
         return flow.outcome()
     if command.verb == "throw":
-        roshambo.queue(flow, seat, command.named)
+        battle.queue(flow, seat, command.named)
     else:
         _require(state, seat, command)
         flow.change(moves=state.moves + 1)
@@ -67,13 +67,13 @@ def _require(state: State, seat: int, command: Command) -> None:
 def _go_on(flow: Flow[State]) -> None:
     """Decide the match that is on, and go on with what it was for, until somebody is asked."""
     while flow.state.phase == "roshambo":
-        winner = roshambo.decide(flow)
+        winner = battle.decide(flow)
         if winner is None:
             return
         match = flow.state.match
         flow.change(match=None)
         if match == "dealer":
-            opening.deal(flow, winner)
+            muster.deal(flow, winner)
         elif match == "first":
             begin_turn(flow, winner)
         elif match == "standstill":
@@ -90,9 +90,9 @@ def _go_on(flow: Flow[State]) -> None:
 
 def _begin_play(flow: Flow[State]) -> None:
     """Both armies are shown; fewer face cards begin, equal ones throw for it (GC-12)."""
-    faces = opening.show(flow)
+    faces = muster.show(flow)
     if faces[0] == faces[1]:
-        roshambo.begin(flow, "first")
+        battle.begin_match(flow, "first")
         _go_on(flow)
     else:
         begin_turn(flow, 0 if faces[0] < faces[1] else 1)
@@ -131,13 +131,13 @@ def _hold(flow: Flow[State], seat: int, command: Command) -> None:
     flow.tell(events.Standstill(sums))
     if sums[0] == sums[1]:
         flow.change(turn=None)
-        roshambo.begin(flow, "standstill")
+        battle.begin_match(flow, "standstill")
     else:
         _win(flow, 0 if sums[0] > sums[1] else 1, "standstill")
 
 
 _MOVES: Mapping[str, tuple[str, Callable[[Flow[State], int, Command], None]]] = {
-    "deploy": ("deploy", opening.deploy),
+    "deploy": ("deploy", muster.deploy),
     "place": ("place", muster.place),
     "general": ("turn", muster.general),
     "spy": ("turn", muster.spy),
@@ -174,15 +174,9 @@ def timeout(state: State, seat: int, chance: Chance) -> Outcome[State]:
 
 def questions(state: State) -> tuple[Question, ...]:
     """The open questions in seat order; throws, deployments and battle orders side by side."""
-    return tuple(Question(seat, f"{state.phase}-{_count(state)}-{seat}", state.phase) for seat in asked(state))
-
-
-def _count(state: State) -> str:
-    if state.phase == "roshambo":
-        return str(state.matches)
-    if state.phase in ("deploy", "order"):
-        return str(state.battles)
-    return str(state.moves)
+    counts = {"roshambo": state.matches, "deploy": state.battles, "order": state.battles}
+    count = counts.get(state.phase, state.moves)
+    return tuple(Question(seat, f"{state.phase}-{count}-{seat}", state.phase) for seat in asked(state))
 
 
 def is_out(state: State, seat: int) -> bool:

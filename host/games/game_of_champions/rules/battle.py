@@ -1,13 +1,51 @@
-"""Pure: a battle, from the attack to what it leaves. A flow comes to a question, or to the battle's end."""
+"""Pure: Roshambo, and a battle from the attack to what it leaves. A flow comes to a question, or to the battle's end.
+
+The throws in a flow's queues meet, one of each side, as often as needed.
+"""
 
 from dataclasses import replace
 
 from host.engine.cards import Card
-from host.engine.game import Flow, Illegal
+from host.engine.game import Flow, Illegal, other
 from host.engine.vocabulary import Command
 from host.games.game_of_champions import events
-from host.games.game_of_champions.rules import roshambo
-from host.games.game_of_champions.state import ALL_FLIPS, Battalion, Battle, State, battalion, fighting, other, strength
+from host.games.game_of_champions.state import (
+    ALL_FLIPS,
+    THROWS,
+    Battalion,
+    Battle,
+    Match,
+    State,
+    battalion,
+    fighting,
+    strength,
+)
+
+
+def begin_match(flow: Flow[State], match: Match) -> None:
+    """A match for this; throws in the queues are for it (GC-1, GC-3)."""
+    flow.change(phase="roshambo", match=match)
+
+
+def queue(flow: Flow[State], seat: int, throws: tuple[str, ...]) -> None:
+    """More throws at the end of a seat's queue (GC-2)."""
+    queues = flow.state.queues
+    flow.tell(events.Queued(seat, throws))
+    flow.put(seat, queues=(*queues[seat], *throws))
+
+
+def decide(flow: Flow[State]) -> int | None:
+    """Let throws meet until they differ; gives the winner, or None where a throw is missing (GC-1, GC-3)."""
+    while all(flow.state.queues):
+        state = flow.state
+        first, second = (each[0] for each in state.queues)
+        lead = (THROWS.index(first) - THROWS.index(second)) % 3
+        winner = (-1, 0, 1)[lead]
+        flow.tell(events.ThrowsMet(state.match or "", (first, second), winner))
+        flow.change(queues=(state.queues[0][1:], state.queues[1][1:]), matches=state.matches + 1)
+        if lead:
+            return winner
+    return None
 
 
 def attack(flow: Flow[State], seat: int, command: Command) -> None:
@@ -97,7 +135,7 @@ def _flip(flow: Flow[State], battle: Battle) -> None:
     if lead:
         fell(flow, other(winner))
     else:
-        roshambo.begin(flow, "flip")
+        begin_match(flow, "flip")
 
 
 def fell(flow: Flow[State], loser: int, by_throws: bool = False) -> None:
@@ -141,17 +179,12 @@ def _finish(flow: Flow[State], battle: Battle) -> None:
                 army=tuple(each for each in state.army[side] if each.commander != commander),
                 gone=(*state.gone[side], commander),
             )
-    if battle.attacker[0] == "Q" and counts[0] and flow.state.casualties[seat]:
-        _revive(flow, seat, battle.attacker)
+    casualties = flow.state.casualties[seat]
+    if battle.attacker[0] == "Q" and counts[0] and casualties:
+        flow.tell(events.Revived(seat, casualties[-1], battle.attacker))
+        flow.put(seat, casualties=casualties[:-1])
+        add(flow, seat, casualties[-1], battle.attacker)
     flow.change(phase="turn", then="end", battle=None)
-
-
-def _revive(flow: Flow[State], seat: int, commander: Card) -> None:
-    state = flow.state
-    card = state.casualties[seat][-1]
-    flow.tell(events.Revived(seat, card, commander))
-    flow.put(seat, casualties=state.casualties[seat][:-1])
-    add(flow, seat, card, commander)
 
 
 def add(flow: Flow[State], seat: int, card: Card, commander: Card) -> None:

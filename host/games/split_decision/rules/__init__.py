@@ -1,6 +1,6 @@
 """Pure: the rules of Split Decision. A state, a seat's command and the episode's chance lead to the next state and events.
 
-`rounds` begins and ends rounds, `questions` puts questions, `control` deals with a card, `hands` knows where cards go,
+`rounds` begins and ends rounds, `asking` puts questions, `control` deals with a card, `hands` knows where cards go,
 `bonus` is Luck of the Draw. Each of them says by `step` what comes next; `_go_on` here takes the steps until somebody is
 asked. Clauses (SD-n) are those of RULES.md.
 """
@@ -20,7 +20,6 @@ from host.engine.game import (
     Outcome,
     Question,
     Result,
-    put,
     read_options,
     two_accounts,
 )
@@ -190,14 +189,6 @@ def _place(flow: Flow[State], seat: int, command: Command) -> None:
         control.place(flow, seat, slot, "say")
 
 
-def _discard(flow: Flow[State], seat: int, command: Command) -> None:
-    control.discard(flow, seat, flow.state.card, "say")
-
-
-def _skip(flow: Flow[State], seat: int, command: Command) -> None:
-    asking.skip(flow, seat, "say")
-
-
 _OPEN_CARD = ("free-ace", "head-start", "free-look", "peek", "place", "passed")
 _MOVES: Mapping[str, tuple[tuple[str, ...], Callable[[Flow[State], int, Command], None]]] = {
     "codes": (("setup",), rounds.send_codes),
@@ -206,8 +197,8 @@ _MOVES: Mapping[str, tuple[tuple[str, ...], Callable[[Flow[State], int, Command]
     "low": (_OPEN_CARD, _place),
     "refuse": (("head-start", "free-look"), _refuse),
     "answer": (("question",), asking.answer),
-    "skip": (("question",), _skip),
-    "discard": (("peek", "passed"), _discard),
+    "skip": (("question",), lambda flow, seat, command: asking.skip(flow, seat, "say")),
+    "discard": (("peek", "passed"), lambda flow, seat, command: control.discard(flow, seat, flow.state.card, "say")),
     "pass": (("no-peek",), control.pass_card),
     "keep": (("no-peek",), control.keep),
     "choose": (("choose",), bonus.choose),
@@ -221,9 +212,10 @@ def timeout(state: State, seat: int, chance: Chance) -> Outcome[State]:
     """The deadline of `seat` passed. Raises `Illegal` where the game does not wait for that seat."""
     if seat not in asked(state):
         raise Illegal("The game is not waiting for this player.", "SD-46")
-    flow = Flow(chance, replace(state, moves=state.moves + 1, missed=put(state.missed, seat, state.missed[seat] + 1)))
+    flow = Flow(chance, replace(state, moves=state.moves + 1))
+    flow.add(seat, missed=1)
     if state.round == BONUS:
-        bonus.forfeit(flow, "timeout")
+        bonus.finish(flow, "timeout", paid=0)
     elif flow.state.missed[seat] > 1:
         _withdraw(flow, seat, "timeout")
     else:
@@ -263,10 +255,11 @@ def _withdraw(flow: Flow[State], seat: int, by: str) -> None:
     """Out of every round from now on (SD-46, SD-47)."""
     state = flow.state
     if state.round == BONUS:
-        bonus.forfeit(flow, by)
+        bonus.finish(flow, by, paid=0)
         return
     flow.tell(events.Withdrew(seat, by))
-    flow.change(gone=put(state.gone, seat, True), moves=state.moves + (seat == state.actor))
+    flow.put(seat, gone=True)
+    flow.change(moves=state.moves + (seat == state.actor))
     if state.phase == "setup":
         if seat == 0 and not state.cut:
             rounds.draw_cut(flow, by)

@@ -6,6 +6,8 @@ from typing import Literal
 
 from rapidfuzz.distance import Levenshtein
 
+from host.engine.grammar import NUMBERS
+
 Verdict = Literal["right", "near", "wrong"]
 """`near` waits for the host's word."""
 
@@ -16,11 +18,7 @@ _ONE_SLIP_FROM, _TWO_SLIPS_FROM = 5, 9
 _TELLING = 3
 """So many characters make a word worth comparing by itself."""
 
-_NUMBER_WORDS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety"
-)
-_DIGITS = dict(zip(_NUMBER_WORDS.split(), map(str, [*range(20), *range(20, 100, 10)]), strict=True))
+_DIGITS = {word: str(number) for word, number in NUMBERS.items()}
 
 
 def plain(text: str) -> str:

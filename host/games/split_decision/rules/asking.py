@@ -6,14 +6,15 @@ from host.games.split_decision import events
 from host.games.split_decision.commands import entry_in
 from host.games.split_decision.rules import hands
 from host.games.split_decision.rules.answers import judge
-from host.games.split_decision.rules.rounds import NO_QUESTION
+from host.games.split_decision.rules.rounds import OF_A_QUESTION
 from host.games.split_decision.state import CODES, HIGHEST_CODE, State, heir, in_round, to_try
 
 
 def begin(flow: Flow[State]) -> None:
     """The next question of the list, or one that the host is asked for (SD-22)."""
     state = flow.state
-    flow.change(number=state.number + 1, questions_put=state.questions_put + 1, actor=-1, **NO_QUESTION)
+    flow.reset(f"actor {OF_A_QUESTION}")
+    flow.change(number=state.number + 1, questions_put=state.questions_put + 1)
     listed = state.options.questions
     if state.questions_used < len(listed):
         flow.change(question=listed[state.questions_used], questions_used=state.questions_used + 1, step="put")

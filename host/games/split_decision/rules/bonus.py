@@ -1,8 +1,7 @@
 """Pure: Luck of the Draw, the bonus round (SD-36 to SD-45). Its functions take a flow further on."""
 
 from host.engine.cards import DECK_WITH_JOKERS, JOKERS, SUITS, Card
-from host.engine.events import Shuffled
-from host.engine.game import Flow, Illegal, put
+from host.engine.game import Flow, Illegal
 from host.engine.vocabulary import Command
 from host.games.split_decision import events
 from host.games.split_decision.state import (
@@ -35,13 +34,12 @@ def begin(flow: Flow[State]) -> None:
     """A fresh deck for all hands, a bank, the first second-chance board (SD-36)."""
     state = flow.state
     seat = state.winners[2]
-    deck = flow.chance.shuffled("bonus:deck", DECK_WITH_JOKERS)
+    deck = flow.shuffle("bonus:deck", DECK_WITH_JOKERS)
     day = state.options.champion_wins + 1 if seat == 0 else 1
     nobody = (False,) * SEATS
     flow.change(
         round=BONUS, order=(seat,), out=nobody, actor=seat, stock=deck, bank=STAKE, day=day, number=0, step="hand"
     )
-    flow.tell(Shuffled("bonus:deck", deck))
     flow.tell(events.BonusBegan(seat, STAKE, day, times(day)))
     _lay_suits(flow)
 
@@ -141,13 +139,13 @@ def open_suit(flow: Flow[State], seat: int, command: Command) -> None:
 
 
 def _end_hand(flow: Flow[State], outcome: str) -> None:
-    """The bank, and the help it may need (SD-43)."""
+    """The bank, and the help it may need (SD-43); the Last Call ends the bonus round."""
     state = flow.state
     bank = (state.bank or 0) + {"won": state.bet, "lost": -state.bet}.get(outcome, 0)
     flow.tell(events.HandOver(state.number, outcome, state.bet, bank))
     flow.change(bank=bank, card="", bet=0, step="hand")
     if state.number == LAST_CALL:
-        _pay(flow)
+        finish(flow, "hands", times(state.day) * bank)
     elif state.number < LAST_CALL - 1 and bank < LEAST_BET:
         flow.change(helps=state.helps + 1)
         if state.helps:
@@ -158,31 +156,16 @@ def _end_hand(flow: Flow[State], outcome: str) -> None:
             flow.change(bank=bank + HELP)
 
 
-def _pay(flow: Flow[State]) -> None:
-    """It pays the bank, more on day 4 and 5; a fifth day retires the champion (SD-44, SD-45)."""
+def finish(flow: Flow[State], by: str, paid: int) -> None:
+    """The end of the last hand pays the bank, more on day 4 and 5; a fifth day retires the champion (SD-44, SD-45).
+
+    Silence or `resign` is paid nothing (SD-46).
+    """
     state = flow.state
-    _finish(flow, "hands", times(state.day) * (state.bank or 0))
-
-
-def forfeit(flow: Flow[State], by: str) -> None:
-    """Silence or `resign` is paid nothing (SD-46)."""
-    _finish(flow, by, 0)
-
-
-def _finish(flow: Flow[State], by: str, paid: int) -> None:
-    state = flow.state
-    seat = state.actor
-    winnings = put(state.winnings, seat, state.winnings[seat] + paid)
-    flow.tell(events.BonusOver(seat, by, state.bank or 0, times(state.day), paid, winnings[seat]))
-    if state.day == DAYS_TO_RETIRE:
+    seat, is_last_day = state.actor, state.day == DAYS_TO_RETIRE
+    flow.add(seat, winnings=paid)
+    flow.tell(events.BonusOver(seat, by, state.bank or 0, times(state.day), paid, flow.state.winnings[seat]))
+    if is_last_day:
         flow.tell(events.Retired(seat))
-    flow.change(
-        phase="over",
-        step="",
-        winnings=winnings,
-        paid=paid,
-        card="",
-        bet=0,
-        shown=(),
-        ending="retired" if state.day == DAYS_TO_RETIRE else by,
-    )
+    flow.reset("step card bet shown")
+    flow.change(phase="over", paid=paid, ending="retired" if is_last_day else by)

@@ -14,8 +14,7 @@ def begin(flow: Flow[State]) -> None:
     if state.number < FREE_LOOK_FROM:
         flow.change(step="next-card")
         return
-    card = hands.draw(flow)
-    use = hands.show(flow, seat, card, "free-look")
+    card, use = hands.show(flow, seat, "free-look")
     if use == "unusable":
         flow.tell(events.Refused(seat, card, "game"))
         flow.change(step="next-card")
@@ -45,8 +44,7 @@ def next_card(flow: Flow[State]) -> None:
         hands.refill(flow)
         flow.change(phase="no-peek", step="")
         return
-    card = hands.draw(flow)
-    use = hands.show(flow, seat, card, "peek")
+    card, use = hands.show(flow, seat, "peek")
     if use == "unusable":
         discard(flow, seat, card, "game")
     elif not _is_settled(flow, seat, card, use):
@@ -78,17 +76,25 @@ def discard(flow: Flow[State], seat: int, card: str, by: str) -> None:
 def keep(flow: Flow[State], seat: int, command: Command) -> None:
     """The card face down is kept, whatever it is (SD-27)."""
     flow.tell(events.Kept(seat))
-    card = hands.draw(flow)
-    use = hands.show(flow, seat, card, "keep")
-    if use == "unusable":
+    _turn_over(flow, seat, "keep", "place")
+
+
+def _turn_over(flow: Flow[State], seat: int, why: str, phase: str) -> None:
+    """A card that was face down is for this seat: it goes where it fits, else a chip, else the round (SD-27 to SD-29)."""
+    card, use = hands.show(flow, seat, why)
+    flow.change(actor=seat)
+    has_chip = flow.state.chips[seat] > 0
+    if use == "unusable" and has_chip:
+        discard(flow, seat, card, "game")
+    elif use == "unusable":
         rounds.drop_out(flow, seat, card)
         end(flow)
     elif not _is_settled(flow, seat, card, use):
         slots = fitting(flow.state, seat, card)
-        if len(slots) == 1:
+        if len(slots) == 1 and not has_chip:
             place(flow, seat, slots[0], "game")
         else:
-            flow.change(phase="place", step="")
+            flow.change(phase=phase, step="")
 
 
 def lose_unseen(flow: Flow[State], seat: int) -> None:
@@ -105,21 +111,7 @@ def pass_card(flow: Flow[State], seat: int, command: Command) -> None:
         others = " or ".join(COLOURS[each] for each in in_round(flow.state) if each != seat)
         raise Illegal(f"Pass it to a player who is still in this round: {others}.", "SD-26")
     flow.tell(events.Passed(seat, to))
-    card = hands.draw(flow)
-    use = hands.show(flow, to, card, "passed")
-    flow.change(actor=to)
-    has_chip = flow.state.chips[to] > 0
-    if use == "unusable" and has_chip:
-        discard(flow, to, card, "game")
-    elif use == "unusable":
-        rounds.drop_out(flow, to, card)
-        end(flow)
-    elif not _is_settled(flow, to, card, use):
-        slots = fitting(flow.state, to, card)
-        if len(slots) == 1 and not has_chip:
-            place(flow, to, slots[0], "game")
-        else:
-            flow.change(phase="passed", step="")
+    _turn_over(flow, to, "passed", "passed")
 
 
 def receiver_is_silent(flow: Flow[State], seat: int) -> None:

@@ -6,7 +6,6 @@ A card pushes or wins by itself; otherwise it may fit a slot, or it is of no use
 from typing import Literal
 
 from host.engine.cards import DECK_WITH_JOKERS, JOKERS, Card
-from host.engine.events import Shuffled
 from host.engine.game import Flow, Illegal
 from host.games.split_decision import events
 from host.games.split_decision.state import Slot, State, fits, fitting, is_ace, rank_as
@@ -20,9 +19,9 @@ ROUND_WON = (1000, 500, 1000)
 
 def pay(flow: Flow[State], seat: int, amount: int) -> None:
     """Money is paid the moment it is earned (SD-34)."""
-    state = flow.state
-    flow.put(seat, winnings=state.winnings[seat] + amount, reached=state.growths + 1)
-    flow.change(growths=state.growths + 1)
+    flow.change(growths=flow.state.growths + 1)
+    flow.put(seat, reached=flow.state.growths)
+    flow.add(seat, winnings=amount)
 
 
 def refill(flow: Flow[State]) -> None:
@@ -31,9 +30,8 @@ def refill(flow: Flow[State]) -> None:
     if state.stock:
         return
     held = {*state.high, *state.low}
-    label = f"reshuffle:{state.reshuffles + 1}"
-    stock = flow.chance.shuffled(label, [card for card in DECK_WITH_JOKERS if card not in held])
-    flow.tell(Shuffled(label, stock))
+    rest = [card for card in DECK_WITH_JOKERS if card not in held]
+    stock = flow.shuffle(f"reshuffle:{state.reshuffles + 1}", rest)
     flow.tell(events.Reshuffled(len(stock)))
     flow.change(stock=stock, reshuffles=state.reshuffles + 1)
 
@@ -46,8 +44,9 @@ def draw(flow: Flow[State]) -> Card:
     return card
 
 
-def show(flow: Flow[State], seat: int, card: Card, why: str) -> Use:
-    """A card is shown to a player; a push is paid and the card gone (SD-4)."""
+def show(flow: Flow[State], seat: int, why: str) -> tuple[Card, Use]:
+    """The top card is shown to a player; a push is paid and the card gone (SD-4)."""
+    card = draw(flow)
     flow.tell(events.CardShown(seat, card, why))
     use = use_of(flow.state, seat, card)
     if use == "push":
@@ -55,7 +54,7 @@ def show(flow: Flow[State], seat: int, card: Card, why: str) -> Use:
         pay(flow, seat, amount)
         flow.tell(events.Pushed(seat, card, amount))
     flow.change(card=card if use == "fits" else "")
-    return use
+    return card, use
 
 
 def use_of(state: State, seat: int, card: Card) -> Use:

@@ -1,14 +1,13 @@
 """Pure: rounds 1 to 3, before their questions and at their ends. A flow comes to a question or to a next step."""
 
 from host.engine.cards import DECK_WITH_JOKERS, cut
-from host.engine.events import DeckCut, Shuffled
+from host.engine.events import DeckCut
 from host.engine.game import Flow, Illegal
 from host.engine.vocabulary import Command
 from host.games.split_decision import events
 from host.games.split_decision.rules import hands
 from host.games.split_decision.state import (
     BONUS,
-    CHIPS,
     CODES,
     FREE_ACE,
     FREE_ACE_AFTER,
@@ -23,6 +22,8 @@ from host.games.split_decision.state import (
 )
 
 LARGEST_CUT = 53
+OF_A_QUESTION = "buzz target question tries answer"
+"""The fields of a state that tell of the question that is put."""
 
 
 def send_codes(flow: Flow[State], seat: int, command: Command) -> None:
@@ -75,8 +76,7 @@ def begin_when_set_up(flow: Flow[State]) -> None:
         return
     if asked(state):
         return
-    deck = flow.chance.shuffled("deck", DECK_WITH_JOKERS)
-    flow.tell(Shuffled("deck", deck))
+    deck = flow.shuffle("deck", DECK_WITH_JOKERS)
     flow.tell(DeckCut(0, "deck", flow.state.cut))
     flow.change(stock=cut(deck, flow.state.cut), step="round")
 
@@ -85,21 +85,8 @@ def begin(flow: Flow[State]) -> None:
     """A round begins; with one player left it is won at once, with none it has no winner (SD-11 to SD-13, SD-47)."""
     state = flow.state
     order = _order(state)
-    nothing = ("",) * SEATS
-    flow.change(
-        step="head-start",
-        order=order,
-        number=0,
-        out=state.gone,
-        high=nothing,
-        low=nothing,
-        chips=(CHIPS,) * SEATS,
-        card="",
-        actor=-1,
-        seen=0,
-        in_vain=0,
-        **NO_QUESTION,
-    )
+    flow.reset(f"number high low chips card actor seen in_vain {OF_A_QUESTION}")
+    flow.change(step="head-start", order=order, out=state.gone)
     flow.tell(events.RoundBegan(state.round, order))
     left = in_round(flow.state)
     if len(left) == 1:
@@ -108,9 +95,6 @@ def begin(flow: Flow[State]) -> None:
         _pass_by(flow)
     elif state.round == 2 and state.first_round_questions > FREE_ACE_AFTER:
         flow.change(step="free-ace")
-
-
-NO_QUESTION: dict[str, object] = {"buzz": (), "target": None, "question": None, "tries": 0, "answer": ""}
 
 
 def _order(state: State) -> tuple[int, ...]:
@@ -169,7 +153,7 @@ def next_head_start(flow: Flow[State]) -> None:
                 return
             flow.change(actor=following, seen=0)
         seat = flow.state.actor
-        use = hands.show(flow, seat, hands.draw(flow), "head-start")
+        _, use = hands.show(flow, seat, "head-start")
         flow.change(seen=flow.state.seen + 1)
         if use == "fits":
             flow.change(phase="head-start", step="")
@@ -206,7 +190,8 @@ def win(flow: Flow[State], seat: int, by: str, card: str = "") -> None:
     hands.pay(flow, seat, amount)
     flow.tell(events.RoundWon(seat, state.round, by, card, amount))
     winners = (*state.winners, seat)
-    flow.change(winners=winners, card="", step="round", round=state.round + 1, **NO_QUESTION)
+    flow.reset(OF_A_QUESTION)
+    flow.change(winners=winners, card="", step="round", round=state.round + 1)
     if state.round == 1:
         flow.change(first_round_questions=state.number)
     elif state.round == 2:

@@ -2,8 +2,7 @@
 
 import pytest
 
-from host.engine.languages import in_english
-from host.engine.ordinary import ordinary_words
+from host.engine.words import in_english, ordinary_words
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,94 @@
+"""Pure: the grammar of Champ Cards: a line becomes a `Command`, a question the choices that links offer."""
+
+from dataclasses import replace
+
+from host.engine.cards import face, total
+from host.engine.game import Choice, Question
+from host.engine.grammar import AtTable
+from host.engine.vocabulary import Command, Vocabulary, one_word, with_value
+from host.games.champ_cards.state import FREEZE_FROM, SPACES, State, bet_limits, hand_total, may_freeze, open_spaces
+
+HALF = 26
+"""The cut of a link that also picks."""
+VOCABULARY = Vocabulary("host.games.champ_cards")
+split = VOCABULARY.split
+
+
+def parse(fragment: str, state: State, seat: int) -> Command:
+    """The command in one fragment. Raises `Invalid` where there is none; a card that lies open stands for its space."""
+    command = VOCABULARY.parse(fragment, state.phase, _at_table(state), at_hand(state, seat))
+    if command.verb == "pick" and command.number is None:
+        raise VOCABULARY.refuse(fragment)
+    return command
+
+
+def _at_table(state: State) -> AtTable:
+    """The words that may stand beside a move: the space of the card, the offer, the total one freezes at."""
+    keep = {} if state.picked is None else {"keep": {str(state.picked + 1)}}
+    offer = {"accept": {str(state.offer)}} if state.phase == "offer" else {}
+    freeze = {"freeze": {str(hand_total(state, state.turn))}} if state.phase in ("pick", "choose") else {}
+    shown = {state.spaces[place]: place + 1 for place in open_spaces(state) if state.shown[place]}
+    return AtTable({**keep, **offer, **freeze}, values=shown)
+
+
+def at_hand(state: State, seat: int) -> tuple[str, ...]:
+    """The card that lies turned over."""
+    return (state.spaces[state.picked],) if state.phase == "choose" and state.picked is not None else ()
+
+
+def choices(state: State, question: Question) -> tuple[Choice, ...]:
+    """Offers at least one answer for every kind of legal move, fit for a link."""
+    match question.phase:
+        case "cut":
+            return _cuts()
+        case "pick":
+            return _picks(state)
+        case "choose":
+            card = state.spaces[state.picked or 0]
+            points = total([*state.hands[state.turn], card])
+            return (one_word("keep", f"Keep the {face(card)}: {points}"), one_word("draw", "Leave it and draw"))
+        case "bet":
+            smallest, largest = bet_limits(state.bank)
+            middle = -(-(smallest + largest) // 2)
+            usage = f"the word bet and a whole number from {smallest} to {largest}"
+            notes = {smallest: " (half)", middle: "", largest: " (all)"}
+            return tuple(with_value("bet", amount, f"Bet ${amount:,}{note}", usage) for amount, note in notes.items())
+        case _:
+            return (
+                one_word("accept", f"Accept ${state.offer:,} and stop"),
+                one_word("decline", "Decline and play on"),
+            )
+
+
+def ahead(state: State, seat: int) -> tuple[Choice, ...]:
+    """Offers what can be settled before it is asked: the next turn of this round."""
+    if state.stage != "main" or state.phase not in ("pick", "choose") or state.turn == seat:
+        return ()
+    picks = (replace(choice, spot="") for choice in _places(state))
+    may = state.frozen is None and hand_total(state, seat) >= FREEZE_FROM
+    return (*picks, *([one_word("freeze")] if may else []))
+
+
+def _cuts() -> tuple[Choice, ...]:
+    for_both, for_cut = "the words cut and pick, each with its number", "the word cut and any number from 0 to 51"
+    both = (
+        Choice((f"cut {HALF}", f"pick {space}"), f"Cut {HALF}, pick {space}", for_both, "cut and pick", spot=str(space))
+        for space in range(1, SPACES + 1)
+    )
+    return (*both, *(with_value("cut", count, f"Cut {count}", for_cut) for count in (13, HALF, 39)))
+
+
+def _picks(state: State) -> tuple[Choice, ...]:
+    places = _places(state)
+    draws = () if places else (one_word("draw", "Draw from the stock"),)
+    freezes = (one_word("freeze", f"Freeze at {hand_total(state, state.turn)}"),) if may_freeze(state) else ()
+    return (*places, *draws, *freezes)
+
+
+def _places(state: State) -> tuple[Choice, ...]:
+    """A pick of each space that holds a card, with the card where it lies open."""
+    usage = "the word pick and the number of a space"
+    cards = {place: f" ({face(state.spaces[place])})" if state.shown[place] else "" for place in open_spaces(state)}
+    return tuple(
+        with_value("pick", place + 1, f"Pick {place + 1}{card}", usage, str(place + 1)) for place, card in cards.items()
+    )

@@ -1,0 +1,249 @@
+"""Pure: the grammar of The Game of Champions: a line becomes a `Command`, a question the choices that links offer."""
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import product
+
+from host.engine.cards import RANK_WORDS, Card, face, read_card
+from host.engine.chance import Chance
+from host.engine.game import Choice, Invalid, Question, other
+from host.engine.grammar import AtTable, Phrase, tokens, words
+from host.engine.vocabulary import Command, Vocabulary, one_word, with_value
+from host.engine.words import pattern, plain
+from host.games.game_of_champions.state import (
+    THROWS,
+    Battalion,
+    State,
+    asked,
+    battalions,
+    fighting,
+    has_advantage,
+    is_face,
+    strength,
+)
+
+_FIRST = "First, if you like (each once):"
+_ENDS_THE_TURN = "Then one of these, which ends your turn:"
+_TO_THE_END = Choice(("continue all",), "Fight to the end", "the words continue all", "continue all")
+OFFERED = 6
+"""Buttons of a question at most."""
+VOCABULARY = Vocabulary("host.games.game_of_champions")
+_LINK = pattern(r"(?i)(?<=[cdhs♣♦♥♠])[-–+](?=\w)|(?<=\bvs)\.|(?<=\d)[-–](?=\d)")
+"""A sign that joins two cards in a list (`9c-4d`)."""
+_INSIDE = pattern(r"[(\[]([^()\[\]]*)[)\]]")
+_KEEP_GOING = pattern(r"\b(?:keep going|keep on|go on)\b")
+THROWS_IN_A_LINK = 10
+_OPENED = str.maketrans("()", "  ")
+"""The words of a link that stand in brackets are typed without them, or left out."""
+_WITH = frozenset("with using from".split())
+_UNDER = frozenset("under beneath below to on onto into behind".split())
+
+
+def split(line: str) -> tuple[str, ...]:
+    """The fragments of a line, each a command of its own."""
+    return VOCABULARY.split(_LINK.sub(" ", _INSIDE.sub(_opened, line)))
+
+
+def _opened(brackets: re.Match[str]) -> str:
+    """Cards and throws in brackets belong to the list (`K♥ (9♣, 4♦)`); else what stands there is an aside."""
+    throws = VOCABULARY.lists["throw"]
+    is_list = any(each in throws or read_card((each,)) for each in words(brackets[1]))
+    return f" {brackets[1]} " if is_list else brackets[0]
+
+
+def parse(fragment: str, state: State, seat: int) -> Command:
+    """The command in one fragment. Raises `Invalid` where there is none; bare cards or throws mean what is asked now."""
+    if state.phase == "battle":
+        fragment = _KEEP_GOING.sub("continue", plain(fragment))
+    said = tokens(fragment)
+    is_turned = _is_turned(said)
+    try:
+        command = VOCABULARY.parse(
+            fragment, state.phase, AtTable(cards=_pools(state, seat, is_turned)), at_hand(state, seat)
+        )
+    except Invalid:
+        label = _labelled(words(fragment), state, seat)
+        if not label:
+            raise
+        return parse(label, state, seat)
+    if str(command).casefold() == plain(fragment):
+        return command
+    cards = command.named
+    match command.verb:
+        case "attack" if is_turned:
+            cards = cards[::-1]
+        case "general" if not _UNDER.isdisjoint(said):
+            cards = _in_pairs(cards)
+        case "place":
+            cards = cards[1:] if cards[:1] == (state.drawn,) else cards
+        case "deploy":
+            cards = _deployed(cards, state.hands[seat]) if seat >= 0 and "(" not in fragment else ()
+            if not cards:
+                raise VOCABULARY.refuse(fragment)
+    return Command(command.verb, cards or command.values)
+
+
+def _deployed(named: Sequence[str], hand: Sequence[Card]) -> tuple[Card, ...]:
+    """A deployment as it is written down, each commander before its cards; nothing where it is not plain which are whose.
+
+    Cards may stand before their commander instead (`9c and 4d under Kh`); `rest` is all that are not named.
+    """
+    left = [card for card in hand if not is_face(card) and card not in named]
+    left.sort(key=lambda card: (strength(card), card[1]), reverse=True)
+    cards = [card for each in named for card in (left if each == "rest" else [each])]
+    if not cards or is_face(cards[0]):
+        return () if not cards or is_face(cards[-1]) else tuple(cards)
+    pairs = _in_pairs(cards)
+    armies: dict[Card, list[Card]] = {}
+    for card, commander in zip(pairs[::2], pairs[1::2], strict=True):
+        armies.setdefault(commander, []).append(card)
+    return () if "" in armies else tuple(card for commander, army in armies.items() for card in (commander, *army))
+
+
+def _is_turned(said: Phrase) -> bool:
+    """Does `with` or the like stand behind a card: `attack the queen with my king`?"""
+    at = next((at for at, word in enumerate(said) if word in _WITH), 0)
+    return any((len(word) > 1 and word in RANK_WORDS) or read_card((word,)) for word in said[:at])
+
+
+def _in_pairs(cards: Sequence[Card]) -> tuple[Card, ...]:
+    """`9c 4d Kh` as `9c Kh 4d Kh`: several cards go to the commander behind them."""
+    behind = [next(filter(is_face, cards[at:]), "") for at in range(len(cards))]
+    return tuple(
+        each for card, commander in zip(cards, behind, strict=True) if not is_face(card) for each in (card, commander)
+    )
+
+
+def _labelled(said: Phrase, state: State, seat: int) -> str:
+    """The command of a link whose words are typed: `strongest first`, `throw ten at random`; empty for none."""
+    found = choices(state, Question(seat, "", state.phase)) if seat in asked(state) else ()
+    said = said[1:] if said[:1] == ("order",) else said
+    ways = ((choice.say[0], way) for choice in found for way in (choice.label, choice.label.translate(_OPENED)))
+    return next((command for command, way in ways if words(way) == said), "")
+
+
+def _pools(state: State, seat: int, is_turned: bool) -> Mapping[str, Sequence[Sequence[Card]]]:
+    """The cards that a rank alone may mean, by verb and place."""
+    seat = max(seat, 0)
+    them = other(seat)
+    commanders = [each.commander for each in state.army[seat]]
+    mine, theirs = ([each.commander for each in battalions(state, side)] for side in (seat, them))
+    return {
+        "attack": (theirs, mine) if is_turned else (mine, theirs),
+        "place": (commanders,),
+        "trade": ([each.commander for each in state.army[seat] if not each.cards],),
+        "general": ([*commanders, *(card for each in state.army[seat] for card in each.cards)],),
+        "spy": ([card for each in state.army[them] for card in each.cards],),
+        "deploy": (state.hands[seat],),
+        "order": (fighting(state, seat) if state.battle else (),),
+    }
+
+
+def at_hand(state: State, seat: int) -> tuple[Card, ...]:
+    """The card that was drawn, and waits for its place."""
+    return (state.drawn,) if state.phase == "place" and state.drawn else ()
+
+
+def choices(state: State, question: Question) -> tuple[Choice, ...]:
+    """Offers at least one answer for every kind of legal move, fit for a link."""
+    seat = question.seat
+    match question.phase:
+        case "roshambo":
+            return _throws(state, seat)
+        case "deploy":
+            return _deployments(state, seat)
+        case "place":
+            usage = "the word place and one of your commanders"
+            strongest = [each.commander for each in sorted(state.army[seat], key=_power, reverse=True)]
+            return tuple(with_value("place", card, f"Place under {face(card)}", usage) for card in strongest[:OFFERED])
+        case "turn":
+            bare = [each.commander for each in state.army[seat] if not each.cards and state.reserve]
+            usage = "the word trade and a commander of yours without cards"
+            trade = [with_value("trade", card, f"Trade in {face(card)}", usage, group=_FIRST) for card in bare[:1]]
+            first = (*_advantages(state, seat), *trade)
+            way, label = ("fortify", "Fortify: one more card") if state.reserve else ("hold", "Hold")
+            rest = one_word(way, label, _ENDS_THE_TURN)
+            return (*first, *_attacks(state, seat)[: OFFERED - len(first) - 1], rest)
+        case "order":
+            return _orders(state, seat)
+        case _:
+            some = Choice(
+                ("continue 3",), "Three more flips", "the word continue and a number of flips", "continue some"
+            )
+            return (_TO_THE_END, one_word("continue", "One more flip"), some, one_word("stop", "Stop the battle"))
+
+
+def _throws(state: State, seat: int) -> tuple[Choice, ...]:
+    stream = Chance(bytes.fromhex(state.salt)).stream(f"{state.matches}:{seat}")
+    ten = " ".join(THROWS[stream.below(len(THROWS))] for _ in range(THROWS_IN_A_LINK))
+    usage = "the word throw and rock, paper or scissors, as many as you like: they are used one a match"
+    singles = (with_value("throw", each, each.capitalize(), usage) for each in THROWS)
+    return (*singles, with_value("throw", ten, "Ten at random", usage))
+
+
+def _deployments(state: State, seat: int) -> tuple[Choice, ...]:
+    hand = state.hands[seat]
+    usage = "the word deploy, and each face card with the number cards behind it that it commands"
+    faces = sorted((card for card in hand if is_face(card)), key=lambda card: "KAQJ".index(card[0]))
+    numbers = sorted((card for card in hand if not is_face(card)), key=strength, reverse=True)
+    spreads = {"Spread over all": faces, "Two strong battalions": faces[:2], "Three battalions": faces[:3]}
+    found: dict[str, str] = {}
+    for label, commanders in spreads.items():
+        groups = [[commander, *numbers[at :: len(commanders)]] for at, commander in enumerate(commanders)]
+        found.setdefault(" ".join(card for group in groups for card in group), label)
+    return tuple(with_value("deploy", army, label, usage) for army, label in found.items())
+
+
+def _attacks(state: State, seat: int) -> tuple[Choice, ...]:
+    usage = "the word attack, your commander, then theirs"
+    mine = sorted(battalions(state, seat), key=_power, reverse=True)
+    theirs = sorted(battalions(state, other(seat)), key=_power)
+    places = sorted(product(range(len(mine)), range(len(theirs))), key=sum)[:OFFERED]
+    shown = {each.commander: f"{face(each.commander)} ({_power(each)})" for each in (*mine, *theirs)}
+    pairs = [(mine[my].commander, theirs[their].commander) for my, their in places]
+    return tuple(
+        with_value("attack", f"{my} {their}", f"{shown[my]} attacks {shown[their]}", usage, group=_ENDS_THE_TURN)
+        for my, their in pairs
+    )
+
+
+def _power(found: Battalion) -> int:
+    return sum(strength(card) for card in found.cards)
+
+
+def _advantages(state: State, seat: int) -> tuple[Choice, ...]:
+    found: list[Choice] = []
+    army = state.army[seat]
+    if has_advantage(state, seat, "K") and len(army) > 1:
+        king = next(each for each in battalions(state, seat) if each.commander[0] == "K")
+        home = max(battalions(state, seat), key=lambda each: (len(each.cards), each != king))
+        target = next(each for each in army if each != home)
+        card = max(home.cards, key=strength)
+        usage = "the word general, a number card of yours and the commander it goes to, up to three such pairs"
+        label = f"General: {face(card)} to {face(target.commander)}"
+        found.append(with_value("general", f"{card} {target.commander}", label, usage, group=_FIRST))
+    theirs = battalions(state, other(seat))
+    if has_advantage(state, seat, "A") and len(theirs) > 1:
+        strongest = max(theirs[0].cards, key=strength)
+        weakest = min(theirs[1].cards, key=strength)
+        usage = "the word spy and two number cards of your opponent in two battalions"
+        label = f"Spy: swap {face(strongest)} and {face(weakest)}"
+        found.append(with_value("spy", f"{strongest} {weakest}", label, usage, group=_FIRST))
+    return tuple(found)
+
+
+def _orders(state: State, seat: int) -> tuple[Choice, ...]:
+    cards = fighting(state, seat)
+    usage = "the word order and all number cards of the battalion, first to fight first"
+    found: dict[str, str] = {}
+    for how, is_falling in (("Strongest first", True), ("Weakest first", False)):
+        order = sorted(cards, key=strength, reverse=is_falling)
+        found.setdefault(" ".join(order), f"{how} ({' '.join(str(strength(card)) for card in order)})")
+    return tuple(with_value("order", order, label, usage) for order, label in found.items())
+
+
+def ahead(state: State, seat: int) -> tuple[Choice, ...]:
+    """Offers what can be settled before it is asked: an attack once a card is placed, how a battle goes on once ordered."""
+    if state.turn == seat and state.phase == "place" and state.then == "turn":
+        return _attacks(state, seat)
+    return (_TO_THE_END,) if state.phase == "order" and state.turn == seat else ()

@@ -1,0 +1,200 @@
+"""Pure: the grammar of Split Decision: a line becomes a `Command`, a question the choices that links offer.
+
+What stands behind `answer` and `ask` is text to the end of its line and keeps its letters as they are.
+"""
+
+import re
+
+from host.engine.cards import SUIT_NAMES, SUITS, face
+from host.engine.game import HOST, Choice, Entry, Invalid, Question
+from host.engine.grammar import AtTable, tokens, words
+from host.engine.vocabulary import Command, Vocabulary, one_word, with_value
+from host.engine.words import pattern
+from host.games.split_decision.state import (
+    CODES,
+    COLOURS,
+    DEVIL,
+    PLACES,
+    State,
+    bet_limits,
+    fitting,
+    in_round,
+    rank_as,
+    to_try,
+)
+
+LONGEST_TEXT = 1000
+_BETTING = pattern(r"^\W*(?:(?:i|i'll|i'd|please|ok)\s+)*(?:bet|wager|risk|stake|\$?\d)", re.IGNORECASE)
+_ACE = pattern(
+    r"\ba\b(?=\W*(?:please\W*)?$|\W+(?:high|low|and|ace|king|queen|jack|ten|[akqjt2-9]|10)\b)", re.IGNORECASE
+)
+"""An `a` that is no article but an ace: at the end of a bet, or before another rank."""
+_TEXT = pattern(r"\s*(answer|ask)(?![a-z])[ \t]*[:]?[ \t]*(.*)", re.IGNORECASE | re.DOTALL)
+_LONE_TEXT_VERB = pattern(r"(?:answer|ask)\s*:?", re.IGNORECASE)
+"""Its text stands on the next line, as where somebody typed below what a link had filled in."""
+AT_ONCE = 4
+"""Places that are opened of the fifteen."""
+_STRENGTH = "23456789TJQKA"
+VOCABULARY = Vocabulary("host.games.split_decision")
+
+
+def split(line: str) -> tuple[str, ...]:
+    """The fragments of a mail's lines, each a command of its own; a line of text stays whole."""
+    parts: list[str] = []
+    plain: list[str] = []
+    for each in line.split("\n"):
+        if each.strip() and not plain and parts and _LONE_TEXT_VERB.fullmatch(parts[-1]):
+            parts[-1] = f"{parts[-1]} {each.strip()}"
+        elif _TEXT.match(each):
+            parts.extend(VOCABULARY.split("\n".join(plain)))
+            parts.append(each.strip())
+            plain = []
+        else:
+            plain.append(each if len(VOCABULARY.split(each)) < 2 else _with_aces(each))
+    return (*parts, *VOCABULARY.split("\n".join(plain)))
+
+
+def _with_aces(text: str) -> str:
+    return _ACE.sub("ace", text) if _BETTING.match(text) else text
+
+
+def parse(fragment: str, state: State, seat: int) -> Command:
+    """The command in one fragment. Raises `Invalid` where there is none; bare numbers, suits mean what is asked now."""
+    text = _TEXT.match(fragment)
+    if text and len(fragment) <= LONGEST_TEXT:
+        return _with_text(text[1].lower(), " ".join(text[2].split()))
+    fragment = _with_aces(fragment)
+    at = AtTable(values={"least": bet_limits(state)[0]} if state.phase == "bet" else {})
+    phase = "host" if seat == HOST else state.phase
+    command = VOCABULARY.parse(fragment, phase, at, at_hand(state, seat))
+    if command.verb == "codes" and command.word:
+        return Command("codes", ("random",))
+    count = {"codes": CODES, "choose": AT_ONCE}.get(command.verb, 0)
+    if count and len(command.numbers) != count and command.verb not in words(fragment):
+        raise VOCABULARY.refuse(fragment)
+    if command.verb == "bet" and not {"between", "from", "to"}.isdisjoint(tokens(fragment)):
+        return _from_above(command)
+    return command
+
+
+def _from_above(bet: Command) -> Command:
+    """`500 from 4 to K`: the lower end of a range may come first; an ace is either."""
+    amount, high, low = bet.values
+    is_rising = "A" not in (high, low) and _STRENGTH.index(str(high)) < _STRENGTH.index(str(low))
+    return Command("bet", (amount, low, high)) if is_rising else bet
+
+
+def _with_text(verb: str, text: str) -> Command:
+    if verb == "answer":
+        if not text:
+            raise Invalid("Write your answer behind the word answer.")
+        return Command("answer", (text,))
+    entry = entry_in(text)
+    if entry is None:
+        raise Invalid("A question is: ask PROMPT = ANSWER, with | between several answers that are right.")
+    return Command("ask", (f"{entry.ask} = {' | '.join(entry.answers)}",))
+
+
+def entry_in(text: str) -> Entry | None:
+    """The question and its answers in `PROMPT = ANSWER | ANSWER`; None where there is no equals sign."""
+    prompt, divider, answers = text.rpartition("=")
+    return Entry(prompt.strip(), tuple(each.strip() for each in answers.split("|"))) if divider else None
+
+
+def at_hand(state: State, seat: int) -> tuple[str, ...]:
+    """The card that is turned up for somebody to place, keep or refuse."""
+    is_seen = state.phase in ("free-ace", "head-start", "free-look", "peek", "place")
+    return (state.card,) if state.card and is_seen else ()
+
+
+def prompt(state: State, seat: int) -> str:
+    """The question that somebody has a try at, or will have one."""
+    is_open = state.phase in ("question", "judging") and seat in to_try(state) and state.question
+    return state.question.ask if is_open and state.question else ""
+
+
+def choices(state: State, question: Question) -> tuple[Choice, ...]:
+    """Offers at least one answer for every kind of legal move, fit for a link."""
+    seat = question.seat
+    match question.phase:
+        case "setup":
+            return _setup_choices(state, seat)
+        case "question":
+            return (
+                Choice(("answer ",), "Answer", "the word answer and your answer", "answer", text="I do not know"),
+                one_word("skip", "Skip this question"),
+            )
+        case "judging":
+            return (one_word("right"), one_word("wrong"))
+        case "ask":
+            usage = "the word ask, the question, an equals sign, and the answers that are right with | between them"
+            return (Choice(("ask ",), "Ask a question", usage, "ask", text="How many sides has a cube? = six | 6"),)
+        case "no-peek":
+            others = [COLOURS[each] for each in in_round(state) if each != seat]
+            usage = "the word pass and a colour"
+            passes = (with_value("pass", colour, f"Pass it to {colour}", usage) for colour in others)
+            return (one_word("keep", "Keep it unseen"), *passes)
+        case "choose":
+            usage = f"the word choose and four different places from 1 to {PLACES}"
+            starts = range(1, PLACES + 1)
+            fours = [[str((start + step - 1) % PLACES + 1) for step in range(AT_ONCE)] for start in starts]
+            return tuple(
+                with_value("choose", " ".join(four), f"Open {', '.join(four)}", usage, spot=four[0]) for four in fours
+            )
+        case "suit":
+            usage, closed = "the word suit and c, d, h or s", [suit for suit in SUITS if suit not in state.opened]
+            return tuple(with_value("suit", suit, SUIT_NAMES[suit].capitalize(), usage, suit) for suit in closed)
+        case "bet":
+            return _bets(state)
+        case _:
+            return _card_choices(state, seat)
+
+
+def _setup_choices(state: State, seat: int) -> tuple[Choice, ...]:
+    cuts = (13, 27, 40)
+    codes_usage = f"the word codes and {CODES} numbers from 1 to 100, or codes random"
+    cut_usage = "the word cut and a number from 1 to 53"
+    if seat != 0 or state.cut:
+        return (with_value("codes", "random", "Thirty random codes", codes_usage),)
+    if state.codes[0]:
+        return tuple(with_value("cut", each, f"Cut at {each}", cut_usage) for each in cuts)
+    both = f"{codes_usage}; and {cut_usage}"
+    return tuple(
+        Choice(("codes random", f"cut {each}"), f"Random codes, cut at {each}", both, "codes and cut") for each in cuts
+    )
+
+
+def _card_choices(state: State, seat: int) -> tuple[Choice, ...]:
+    """An open card: the slots that it fits, and how to be rid of it."""
+    card = "ace" if state.phase == "free-ace" else face(state.card)
+    found = [one_word(slot, f"Place {card} {slot}") for slot in fitting(state, seat, state.card)]
+    if state.phase in ("head-start", "free-look"):
+        found.append(one_word("refuse", "Refuse it"))
+    elif state.phase in ("peek", "passed") and state.chips[seat]:
+        found.append(one_word("discard", "Discard it for a chip"))
+    return tuple(found)
+
+
+def _bets(state: State) -> tuple[Choice, ...]:
+    """Bets on the two of the shown cards that are furthest apart."""
+    least, most, step = bet_limits(state)
+    ranks = [rank for rank in state.shown if rank != DEVIL]
+    high = max(ranks, key=lambda rank: rank_as(rank, "high"))
+    ranks.remove(high)
+    low = min(ranks, key=lambda rank: rank_as(rank, "low"))
+    usage = f"the word bet, an amount from {least} to {most} in steps of {step}, the high card and the low card"
+    said = f"{high} and {low}".replace("T", "10")
+    amounts = dict.fromkeys((least, (least + most) // (2 * step) * step, most))
+    return tuple(
+        with_value("bet", f"{amount} {high} {low}", f"Bet ${amount:,} on {said}", usage)
+        for amount in amounts
+        if amount >= least
+    )
+
+
+def ahead(state: State, seat: int) -> tuple[Choice, ...]:
+    """Offers what can be settled before it is asked: an answer, before it is one's try."""
+    if state.phase not in ("question", "judging") or seat not in to_try(state) or seat == state.actor:
+        return ()
+    usage = "the word answer and then yours, which counts if the question comes to you"
+    return (Choice(("answer ",), "Answer", usage, "answer", text="I do not know"),)
