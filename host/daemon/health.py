@@ -22,7 +22,7 @@ from host import __version__
 from host.config import Config
 from host.states import MailOutcome, MailState, SendOutcome, TriedOutcome
 from host.store.health import OVERDUE_WITHIN, UNSENT_WITHIN, Signs
-from host.web.answer import Answer, sentence
+from host.web.health import Answer, sentence
 
 if TYPE_CHECKING:
     from host.web.server import WebServer

@@ -146,9 +146,9 @@ def _exact(at: datetime) -> str:
     return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def page(markup: str, status: int = 200) -> Response:
-    """An answer that is a page."""
-    return HTMLResponse(markup, status)
+def page(web: Web, path: str, template: str, status: int = 200, **context: Any) -> Response:
+    """The answer to what asked for `path`: a page."""
+    return HTMLResponse(render(web, template, path.lstrip("/"), **context), status)
 
 
 def see(where: str) -> Response:

@@ -22,7 +22,7 @@ from host.daemon import health
 from host.daemon.health import Health, Notifier
 from host.store.health import Signs
 from host.web import server
-from host.web.answer import Answer
+from host.web.health import Answer
 from tests.patience import SECONDS, not_for_ever, wait_until
 from tests.wire.dovecot import free_port
 

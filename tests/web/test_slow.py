@@ -10,8 +10,8 @@ import pytest
 
 from host.turn import login
 from host.web import guard, server
-from host.web.answer import sentence
 from host.web.app import web_app
+from host.web.health import sentence
 from host.web.public import paths
 from host.web.public.document import Document
 from host.web.server import WebServer

@@ -1,20 +1,24 @@
-"""Edge: the first page, the games, and lists. In: the store, a game's slug, a season, a page's number. Out: pages."""
+"""Edge: the first page, the games, lists, and what programs look for. In: the store, a slug, a season. Out: pages, feed, icon."""
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from host.engine.game import Game, unusual_options
 from host.games import GAMES
 from host.mail.outbound.announcement import in_short, registration_link
+from host.mail.outbound.templates import templates_folder
 from host.store import public_pages
 from host.store.people import count_waiting
 from host.store.schema import LobbyRow
-from host.web.pages import PageError
+from host.web.pages import PageError, render
 from host.web.public.document import Asked, Document, has_guide, pages_of
 from host.web.public.example import example
 
 MOST_WAITING = 500
 """A queue is counted up to here."""
 LATEST = 10
+IN_FEED = 20
+"""Of the episodes that began, and of those that ended."""
 
 
 def home(asked: Asked) -> Document:
@@ -123,3 +127,43 @@ def ledger(asked: Asked, season: int = 0, page: int = 1) -> Document:
         games=[game.title for game in GAMES.values() if game.currency == "$"],
         page=page,
     )
+
+
+def robots(asked: Asked) -> Document:
+    """Tell programs that look through sites what to leave out: the desk; all of it, where the host shows nothing."""
+    closed = "/desk/" if asked.web.services.config.web.public else "/"
+    return Document("text/plain; charset=utf-8", f"User-agent: *\nDisallow: {closed}\n".encode())
+
+
+def feed(asked: Asked) -> Document:
+    """Episodes that began, and that ended. Its entries keep their names, whatever becomes of the address."""
+    config = asked.web.services.config
+    began = [(each.began_at, False, each) for each in public_pages.begun(asked.session, IN_FEED)]
+    finished = public_pages.finished(asked.session, None, most=IN_FEED)
+    ended = [(each.over_at, True, each) for each in finished if each.over_at]
+    entries = sorted(began + ended, key=lambda entry: (entry[0], entry[2].id, entry[1]), reverse=True)
+    text = render(
+        asked.web,
+        "public/feed.xml",
+        "feed.xml",
+        entries=[each for each in entries if each[2].game in GAMES],
+        updated=entries[0][0] if entries else asked.web.clock().replace(hour=0, minute=0, second=0, microsecond=0),
+        games=GAMES,
+        base=asked.whole_base or ".",
+        place=urlsplit(config.web.url).hostname or config.host.address.rpartition("@")[2],
+    )
+    return Document("application/atom+xml; charset=utf-8", text.encode())
+
+
+def icon(_asked: Asked) -> Document:
+    """The icon, for what takes no SVG or looks for it where icons used to be."""
+    return Document("image/x-icon", (templates_folder() / "web" / "pictures" / "favicon.ico").read_bytes())
+
+
+def game_preview(asked: Asked, slug: str) -> Document:
+    """A picture of a game for link previews."""
+    from host.web.public import preview
+
+    game, _ = asked.game(slug)
+    drawn = preview.drawn(game.title, [game.pace.partition(":")[0]], "Played by e-mail", example(slug).view, "")
+    return Document(preview.KIND, drawn)

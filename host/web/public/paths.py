@@ -10,8 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route, compile_path
 
-from host.web.pages import PageError, Web, board, page, render, templates
-from host.web.public import for_programs, front, guides, watching
+from host.web.pages import PageError, Web, board, page, templates
+from host.web.public import front, guides, watching
 from host.web.public.document import Asked, Document
 from host.web.public.example import example
 
@@ -22,7 +22,7 @@ PAGES: dict[str, Callable[..., Document]] = {
     "/games/{slug}/": front.game_page,
     "/games/{slug}/page-{page:int}/": front.game_page,
     "/games/{slug}/rules/": guides.rules,
-    "/games/{slug}/preview.png": for_programs.game_preview,
+    "/games/{slug}/preview.png": front.game_preview,
     "/episodes/{code}/": watching.episode_page,
     "/episodes/{code}/preview.png": watching.preview_of,
     "/episodes/{code}/record.jsonl": watching.record_of,
@@ -44,9 +44,9 @@ PAGES: dict[str, Callable[..., Document]] = {
     "/how-to-play/{slug}/": guides.how_to_play_a_game,
     "/record-format/": guides.record_format,
     "/verify/": guides.verify,
-    "/feed.xml": for_programs.feed,
-    "/robots.txt": for_programs.robots,
-    "/favicon.ico": for_programs.icon,
+    "/feed.xml": front.feed,
+    "/robots.txt": front.robots,
+    "/favicon.ico": front.icon,
 }
 UNLINKED = ("/feed.xml", "/robots.txt", "/favicon.ico")
 """No page needs to link these, since programs ask for them by their names."""
@@ -62,7 +62,7 @@ def routes(web: Web) -> list[Route]:
 
     def answer(request: Request) -> Response:
         if not is_public and request.url.path == "/":
-            return page(render(web, "public/closed.html", ""))
+            return page(web, "", "public/closed.html")
         if not is_public and request.url.path not in ("/robots.txt", "/favicon.ico"):
             raise PageError(404, NOT_PUBLIC)
         found = document_at(web, request.url.path)
