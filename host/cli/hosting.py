@@ -52,7 +52,7 @@ def show_demo(arguments: argparse.Namespace) -> int:
     import asyncio
     import logging
 
-    from host.demo import serving, terminal
+    from host.demo import browser, terminal
 
     logging.basicConfig(level=logging.ERROR)
     if arguments.headless:
@@ -60,5 +60,5 @@ def show_demo(arguments: argparse.Namespace) -> int:
     elif arguments.terminal:
         asyncio.run(terminal.in_terminal(GAMES[arguments.game or FIRST_GAME], arguments.port))
     else:
-        asyncio.run(serving.in_browser(arguments.port, arguments.game or "", tell, not arguments.no_open))
+        asyncio.run(browser.in_browser(arguments.port, arguments.game or "", tell, not arguments.no_open))
     return 0

@@ -48,15 +48,11 @@ class DemoServer:
             debug=False,
             host="127.0.0.1",
             port=0,
-            cert=None,
-            key=None,
             tls=False,
-            proxy_protocol=None,
-            passlib_cfg=None,
-            inherited_sockets=None,
             demo_data=False,
             demo_user=ADDRESS,
             demo_password=PASSWORD,
+            **dict.fromkeys(("cert", "key", "proxy_protocol", "passlib_cfg", "inherited_sockets")),
         )
         self._backend, config = await DictBackend.init(arguments, invalid_user_sleep=0.0)
         config.apply_context()
