@@ -5,15 +5,16 @@ The servers are found and a login proves them before anything is written; then a
 
 import argparse
 import asyncio
+import json
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from host.cli import asking, check, new_config, new_files, roundtrip
-from host.cli.asking import NOTHING_WRITTEN, Asker, Question
-from host.cli.mailbox import Mailbox, given_servers, look_up
+from host.cli import asking, check, new_files
+from host.cli.asking import NOTHING_WRITTEN, Asker, Mailbox, Question, given_servers, look_up
 from host.cli.terminal import SLUGS, Failure, tell
 from host.config import Config, Host, Imap, Security, Server, Smtp, given_password, load
+from host.engine.word_files import table
 from host.games import GAMES
 from host.mail.discovery import Network
 from host.mail.outbound.announcement import registration_link
@@ -21,6 +22,8 @@ from host.mail.proving import Login, Unproved, knock, prove_imap, prove_smtp
 
 PLUS_SECONDS = 12.0
 WEB = "127.0.0.1:8025"
+HEAD = "# Written by podium init. All keys there are, with their meaning: config.example.toml\n"
+NO_LOGIN = "no login: the server is on this machine"
 
 
 def run(arguments: argparse.Namespace, network: Network | None = None, asker: Asker | None = None) -> int:
@@ -35,7 +38,7 @@ def run(arguments: argparse.Namespace, network: Network | None = None, asker: As
     provider = mailbox.provider
     if provider.refuses:
         raise Failure(f"{provider.refuses} {NOTHING_WRITTEN.capitalize()}.")
-    if mailbox.found.provider:
+    if mailbox.is_known:
         tell(f"This is a mailbox of {provider.name}. {provider.wants}".rstrip())
     password: str | None = None
     client_id = ""
@@ -58,7 +61,7 @@ def run(arguments: argparse.Namespace, network: Network | None = None, asker: As
         "security": {"plus_addressing": has_plus},
         "web": {"listen": WEB} if has_web else {},
     }
-    text = new_config.text(sections, slugs, why)
+    text = config_text(sections, slugs, why)
     kept = new_files.put(file, text, password, arguments.force, lambda each: load(each, SLUGS))
     for each in kept:
         tell(f"What was there before is {each}.")
@@ -96,7 +99,7 @@ def _proved(arguments: argparse.Namespace, mailbox: Mailbox, network: Network, a
     if arguments.without_login:
         return *mailbox.unproved(password), password
     for _ in range(asking.MAX_TRIES + 2):  # a password may be wrong, and two servers
-        tell(f"Logging in as {mailbox.found.usernames[0]} ...")
+        tell(f"Logging in as {mailbox.usernames[0]} ...")
         try:
             imap, smtp = asyncio.run(_log_in(mailbox, password, network))
         except Unproved as error:
@@ -119,8 +122,8 @@ def _proved(arguments: argparse.Namespace, mailbox: Mailbox, network: Network, a
 
 async def _log_in(mailbox: Mailbox, password: str, network: Network) -> tuple[Imap, Smtp]:
     """Both servers. Raises `Unproved`."""
-    login = Login(mailbox.found.usernames, password)
-    places = mailbox.found.places
+    login = Login(mailbox.usernames, password)
+    places = mailbox.places
     found = {protocol: await knock(protocol, places[protocol], network.seconds) for protocol in places}
     return await prove_imap(found["imap"], login), await prove_smtp(found["smtp"], login)
 
@@ -146,7 +149,7 @@ def _plus(mailbox: Mailbox, imap: Imap, smtp: Smtp, is_unproved: bool) -> tuple[
     user, _, domain = address.rpartition("@")
     tell(f"Writing two letters to ourselves, one to {user}+...@{domain}, to see whether both arrive ...")
     config = Config(host=Host(address=address), imap=imap, smtp=smtp, security=Security(plus_addressing=True))
-    has_plus = asyncio.run(roundtrip.has_plus(config, PLUS_SECONDS))
+    has_plus = asyncio.run(check.has_plus(config, PLUS_SECONDS))
     words = "mail to an address with a plus arrived" if has_plus else "mail to an address with a plus did not arrive"
     tell(f"  {words}: plus_addressing = {'true' if has_plus else 'false, the token stands in the subject instead'}.")
     return has_plus, f"tried: {words}"
@@ -175,3 +178,25 @@ def _tell_what_is_next(file: Path, host: Host, slugs: list[str], status: int) ->
     tell(f"  podium run --config {named}    starts the host; docs/podium.service has systemd run it always")
     tell(f"  {registration_link(GAMES[slugs[0]], host.address, 'TGSF')}")
     tell("    registers you, when you open it in your browser or mail program")
+
+
+def config_text(sections: Mapping[str, Mapping[str, object]], slugs: Sequence[str], plus: str) -> str:
+    """The whole configuration file, without the sections that are empty. `plus` says why plus addressing is on or off."""
+    parts = [f"\n[{name}]\n{_lines(values, plus)}" for name, values in sections.items() if values]
+    return HEAD + "".join([*parts, *(f"\n[games.{slug}]\n" for slug in slugs)])
+
+
+def _lines(values: Mapping[str, object], plus: str) -> str:
+    comments = table("host.cli", "comments.toml") | {"plus_addressing": plus}
+    if not values.get("username"):
+        comments["username"] = NO_LOGIN
+    lines = [(f"{key} = {_value(each)}", comments.get(key)) for key, each in values.items()]
+    width = max(len(line) for line, _ in lines)
+    return "".join(f"{line:<{width}}  # {comment}\n" if comment else f"{line}\n" for line, comment in lines)
+
+
+def _value(each: object) -> str:
+    """A value in TOML. A string of JSON is one of TOML, but for DEL, which TOML wants escaped."""
+    if isinstance(each, Sequence) and not isinstance(each, str):
+        return f"[{', '.join(map(_value, each))}]"
+    return json.dumps(each, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,9 +1,10 @@
-"""Shell: commands that need no configuration. In: files, a game. Out: what a record, a mail or a thousand episodes show."""
+"""Shell: commands that need no configuration. In: files, texts, a game. Out: what a record, a mail or many episodes show."""
 
 import argparse
 import asyncio
+import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from host import logs
@@ -11,8 +12,12 @@ from host.cli import format
 from host.cli.terminal import Failure, content, print_json, read_record, show, tell
 from host.demo import simulate
 from host.engine import record
+from host.engine.game import HOST, Game
 from host.games import GAMES
 from host.mail.inbound.sandbox import ReadingError, Sandbox, Unread
+from host.play import interpret
+from host.play.interpretation import NO_COMMAND, Question, ReplyContext
+from host.play.taking_back import asked_instead
 from host.turn import question_bank
 
 
@@ -95,3 +100,102 @@ def simulate_game(arguments: argparse.Namespace) -> int:
     game = GAMES[arguments.game]
     report = simulate.simulate(game, arguments.episodes, arguments.seed, question_bank.starter(game))
     return show(arguments, report, simulate.in_words)
+
+
+def interpret_texts(arguments: argparse.Namespace) -> int:
+    """One text, shown for people; or with --json rows of standard input, one object a line. 1 where a row cannot be read."""
+    given = [each for each in (arguments.file, arguments.name, arguments.text) if each is not None]
+    records: dict[str, record.Replay] = {}
+    if len(given) == 3:
+        found = _read_as(records, *given)
+        if arguments.json:
+            print_json(found)
+        else:
+            tell(_in_words(found))
+        return 0
+    if given or not arguments.json:
+        tell(
+            "podium: Give a record, a player's name and a text; or --json alone, with rows on standard input.",
+            sys.stderr,
+        )
+        return 2
+    status = 0
+    for row in sys.stdin:
+        if row.strip():
+            try:
+                print_json(_read_as(records, *_fields(row)))
+            except Failure as failure:
+                print_json({"problem": str(failure)})
+                status = 1
+    return status
+
+
+def _fields(row: str) -> tuple[str, str, str]:
+    try:
+        found = json.loads(row)
+        return str(found["record"]), str(found["seat"]), str(found["text"])
+    except (ValueError, KeyError, TypeError):
+        raise Failure("A row is an object with record, seat and text.") from None
+
+
+def _read_as(records: dict[str, record.Replay], file: str, name: str, text: str) -> dict[str, Any]:
+    if file not in records:
+        records[file] = _ended(file)
+    replay = records[file]
+    header = replay.header
+    if name not in (*header.players, record.HOST_NAME):
+        raise Failure(f"Nobody called {name} plays in {file}: there are {', '.join(header.players)}.")
+    seat = HOST if name == record.HOST_NAME else header.players.index(name)
+    return reading(replay.game, replay.state, seat, header.players, text)
+
+
+def reading(game: Game[Any, Any], state: Any, seat: int, players: Sequence[str], text: str) -> dict[str, Any]:
+    """The meaning of a text in a state, before anything of it is played: the row of `podium interpret --json`."""
+    mine = frozenset(question.key for question in game.questions(state) if question.seat == seat)
+    reply = ReplyContext(mine, is_unasked=not mine, names=tuple(players))
+    lines = text.split("\n")
+    instead = asked_instead(lines)
+    found = interpret.read(game, state, seat, lines if instead is None else instead, reply)
+    services = found.services if instead is None else ("undo", *found.services)
+    plan = [each.text for each in found.plan]
+    is_asked = bool(mine) or seat == HOST
+    question = found.question if instead is None or instead else None
+    if not (plan or question or services or found.to_host or found.chat):
+        question = Question(NO_COMMAND, text)
+    return {
+        "commands": plan if is_asked else [],
+        "ahead": [] if is_asked else plan,
+        "ask": question.reason if question else None,
+        "suggest": list(question.readings[: interpret.MOST_OFFERED]) if question else [],
+        "services": list(services),
+        "to_host": found.to_host or None,
+        "passed_over": list(found.chat),
+    }
+
+
+def _ended(file: str) -> record.Replay:
+    """The record in a file, played to its last line. Raises Failure where it is no record, or does not hold."""
+    found = read_record(file)
+    replay = record.Replay(GAMES[found.header.game], found.header)
+    for number, line in enumerate(found.lines, 2):
+        refused = replay.step(line)
+        if refused:
+            raise Failure(f"Line {number} of {file} does not hold: {refused}")
+    return replay
+
+
+def _in_words(found: Mapping[str, Any]) -> str:
+    labels = {
+        "commands": "Played",
+        "ahead": "Kept until it is asked",
+        "ask": "Asked back",
+        "suggest": "Offered",
+        "services": "Served",
+        "to_host": "To the host",
+        "passed_over": "Passed over as talk",
+    }
+    shown = {
+        label: found[key] if isinstance(found[key], str) else ", ".join(found[key] or ())
+        for key, label in labels.items()
+    }
+    return "\n".join(f"{label}: {value}" for label, value in shown.items() if value) or "Nothing was found in it."

@@ -15,8 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from host.cli import new_config, new_files
+from host.cli import new_files
 from host.cli.asking import MAX_TRIES, Asker, Question
+from host.cli.init import config_text
 from host.cli.main import main, parser
 from host.cli.terminal import SLUGS, Failure
 from host.config import load, machine_timezone
@@ -202,7 +203,7 @@ def a_host(name: str) -> dict[str, dict[str, object]]:
     ],
 )
 def test_whatever_a_host_is_called_stands_in_the_file_as_it_is(name: str) -> None:
-    found = tomllib.loads(new_config.text(a_host(name), ["champ-cards"], ""))
+    found = tomllib.loads(config_text(a_host(name), ["champ-cards"], ""))
     assert found["host"]["name"] == name
     assert list(found) == ["host", "imap", "smtp", "security", "games"]
 
