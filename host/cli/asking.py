@@ -13,8 +13,7 @@ from host.cli.terminal import Failure, tell
 from host.config import Host, Imap, Smtp, machine_timezone, problem_in
 from host.games import GAMES
 from host.mail.discovery import Network, find
-from host.mail.places import PORTS, Place, Protocol, Transport
-from host.mail.providers import Provider
+from host.mail.places import PORTS, Place, Protocol, Provider, Transport
 from host.mail.proving import NAMES, Unproved
 
 MAX_TRIES = 3

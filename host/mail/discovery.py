@@ -3,9 +3,13 @@
 A known provider, by domain or by MX, is all that is asked. Else DNS names them (SRV, RFC 6186 and 8314), then the domain
 itself over HTTPS (autoconfig), then the usual names are guessed. Whoever forges DNS could name a server of their own: what
 SRV names outside of the domain is marked, and a person is asked before a password goes there. All waits are bounded.
+
+Of the domain's own description (Mozilla's autoconfig) nothing is believed but hosts, ports and kinds of encryption: no entity is
+resolved, nothing is fetched, what is missing or odd is passed over.
 """
 
 import asyncio
+import re
 import ssl
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -16,16 +20,22 @@ import dns.asyncresolver
 import dns.exception
 import dns.resolver
 
-from host.mail import autoconfig
-from host.mail.places import PORTS, Place, Protocol, Transport
-from host.mail.providers import Provider, hosts, of_domain, of_exchangers
+from host.mail.places import PORTS, Place, Protocol, Provider, Transport, hosts, of_domain, of_exchangers
 
 if TYPE_CHECKING:
     from httpx import Response
+    from lxml import etree
 
 MAX_HOPS = 3
 """Redirections that are followed, and only to HTTPS."""
 MAX_RECORDS = 4
+MAX_BYTES = 64 * 1024
+"""A description takes two or three thousand."""
+MAX_SERVERS = 4
+"""That many of each kind are looked at."""
+_SECURITY: dict[str, Transport] = {"SSL": "tls", "STARTTLS": "starttls"}
+_HOST = r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?"
+_USERNAMES = {"%EMAILADDRESS%", "%EMAILLOCALPART%"}
 SERVICES: tuple[tuple[Protocol, str, Transport], ...] = (
     ("imap", "_imaps._tcp", "tls"),
     ("imap", "_imap._tcp", "starttls"),
@@ -61,6 +71,15 @@ class Found:
     usernames: tuple[str, ...]
     provider: Provider | None = None
     notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Described:
+    """The servers of a description, the most wanted first. `usernames` hold the placeholders of address and local part."""
+
+    imap: tuple[Place, ...] = ()
+    smtp: tuple[Place, ...] = ()
+    usernames: tuple[str, ...] = ()
 
 
 class _Names:
@@ -100,7 +119,7 @@ async def find(address: str, network: Network) -> Found:
         usernames = tuple(address if each == "address" else local for each in provider.logins)
         return Found({"imap": (provider.imap,), "smtp": (provider.smtp,)}, usernames, provider)
     places, notes = await _by_service(names)
-    described = autoconfig.Described()
+    described = Described()
     if not all(places.values()):
         described = await _described(address, domain, network)
     found: dict[Protocol, tuple[Place, ...]] = {
@@ -130,12 +149,12 @@ async def _by_service(names: _Names) -> tuple[dict[Protocol, list[Place]], list[
     return places, [f"The DNS of {names.domain} says that it offers no {words[each]}." for each in without]
 
 
-async def _described(address: str, domain: str, network: Network) -> autoconfig.Described:
+async def _described(address: str, domain: str, network: Network) -> Described:
     """The domain's own description over HTTPS."""
     urls = [each.format(domain=domain, address=quote(address)) for each in network.pages]
     pages = await asyncio.gather(*(_page(url, network.seconds) for url in urls))
-    found = [autoconfig.read(page, domain) for page in pages]
-    return next((each for each in found if each.imap or each.smtp), autoconfig.Described())
+    found = [read_description(page, domain) for page in pages]
+    return next((each for each in found if each.imap or each.smtp), Described())
 
 
 async def _page(url: str, seconds: float) -> bytes:
@@ -163,7 +182,7 @@ async def _body(answer: "Response") -> bytes:
     body = b""
     async for part in answer.aiter_raw():  # never unpacked: what is small here may be huge then
         body += part
-        if len(body) > autoconfig.MAX_BYTES:
+        if len(body) > MAX_BYTES:
             return b""
     return body
 
@@ -186,3 +205,35 @@ def _once(places: Iterable[Place]) -> tuple[Place, ...]:
 
 def _host(name: object) -> str:
     return str(name).rstrip(".").lower()
+
+
+def read_description(raw: bytes, domain: str) -> Described:
+    """The content of a description; nothing where it is too long, no XML, or has a document type."""
+    from lxml import etree
+
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+    if len(raw) > MAX_BYTES:
+        return Described()
+    try:
+        root = etree.fromstring(raw, parser)
+    except (etree.XMLSyntaxError, ValueError):
+        return Described()
+    if root.getroottree().docinfo.doctype:
+        return Described()
+    incoming = root.xpath("/clientConfig/emailProvider/incomingServer[@type='imap']")[:MAX_SERVERS]
+    outgoing = root.xpath("/clientConfig/emailProvider/outgoingServer[@type='smtp']")[:MAX_SERVERS]
+    found = [[place for each in part if (place := _described_place(each, domain))] for part in (incoming, outgoing)]
+    usernames = dict.fromkeys(_text(each, "username") for each in incoming)
+    return Described(tuple(found[0]), tuple(found[1]), tuple(each for each in usernames if each in _USERNAMES))
+
+
+def _described_place(server: "etree._Element", domain: str) -> Place | None:
+    host = _text(server, "hostname").replace("%EMAILDOMAIN%", domain)
+    port, security = _text(server, "port"), _SECURITY.get(_text(server, "socketType").upper())
+    if security is None or not re.fullmatch(_HOST, host) or not re.fullmatch(r"[1-9][0-9]{0,4}", port, re.ASCII):
+        return None
+    return Place(host.lower(), int(port), security) if int(port) <= 65535 else None
+
+
+def _text(server: "etree._Element", name: str) -> str:
+    return str(server.findtext(name) or "").strip()

@@ -3,7 +3,7 @@
 A request is refused before anything looks at it where it names another host (so that no stranger's page reaches a desk on
 loopback under a name of its own), is not GET, HEAD or POST, is a POST from another site, has a larger body than our forms (a
 stranger's much smaller), or comes while its address has many under way.
-Every answer says what a browser may do with it: no script but ours, no frame of others, nothing sent elsewhere.
+Every answer says what a browser may do with it (`data/headers.toml`).
 """
 
 import asyncio
@@ -21,6 +21,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from host.config import Web
+from host.engine.word_files import table
 
 LARGEST_FORM = 2 * 1024 * 1024
 """Bytes of a body; a question bank is the largest form."""
@@ -32,20 +33,6 @@ PAGES_AT_ONCE = 3
 """Pages that are made at once, each with one connection to the store; who asks for more waits, and the daemon does not."""
 FORM_SECONDS = 20.0
 """A body that takes longer to come is given up."""
-POLICY = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-)
-HEADERS = {
-    "Content-Security-Policy": POLICY,
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
-    "Referrer-Policy": "same-origin",  # with none at all browsers call the origin of our own forms null
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-}
-"""Headers of every answer that does not say otherwise itself."""
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 USUAL_PORTS = {"http": 80, "https": 443}
 
@@ -178,7 +165,7 @@ def _with_headers(send: Send) -> Callable[[Message], Awaitable[None]]:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            for name, value in HEADERS.items():
+            for name, value in table("host.web", "headers.toml").items():
                 headers.setdefault(name, value)
             headers.setdefault("Cache-Control", "no-store")
         await send(message)

@@ -19,6 +19,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from host.engine.game import amount
+from host.engine.word_files import table
 from host.games import GAMES
 from host.logs import redact, visible
 from host.mail.outbound.formatting import FILTERS
@@ -27,20 +28,6 @@ from host.mail.outbound.templates import environment, room_folder, templates_fol
 from host.turn.work import Services
 
 BOARDS_CSS = "boards.css"
-STATES = {
-    "new": "not read yet",
-    "deferred": "waits for the limit on answers",
-    "waiting": "waits for another confirmation",
-    "held": "held until its contestant says that it is theirs",
-    "silent": "not answered",
-    "stranger": "concerns nobody here",
-    "duplicate": "a copy of another",
-    "quarantined": "could not be handled",
-    "queued": "waits to be sent",
-    "failed": "could not be delivered",
-    "cancelled": "not needed any more",
-}
-"""Words for what became of a mail or a letter, where the state's own word does not say it (`host.states`)."""
 
 
 class PageError(HTTPException):
@@ -76,7 +63,7 @@ def templates() -> Environment:
         "amount": amount,
         "many": many,
         "seconds": seconds,
-        "state": lambda state: STATES.get(state, state),
+        "state": lambda state: table("host.web", "words.toml")["states"].get(state, state),
         "visible": visible,
         "redact": lambda text: visible(redact(text), kept="\n"),
     }

@@ -17,6 +17,7 @@ from markupsafe import escape
 from starlette.datastructures import FormData
 from starlette.responses import Response
 
+from host.engine.word_files import table
 from host.logs import redact
 from host.mail.inbound.headers import decoded_header, parted
 from host.mail.inbound.sandbox import ReadingError, Sandbox
@@ -39,17 +40,6 @@ LARGEST_PAGE = 256 * 1024
 """Characters of a page that are shown; a letter of ours has some ten thousand."""
 HEADERS_SHOWN, LINES_SHOWN, LINE_SHOWN = 64 * 1024, 200, 1000
 """Bytes of the headers, lines of them, characters of a line."""
-_TAGS = frozenset(
-    """a abbr address article aside b bdi bdo big blockquote body br caption center cite code col colgroup dd del details dfn
-    div dl dt em figcaption figure font footer h1 h2 h3 h4 h5 h6 head header hr html i ins kbd li main mark nav ol p pre q s
-    samp section small span strike strong style sub summary sup table tbody td tfoot th thead time title tr tt u ul
-    var""".split()
-)
-_GONE = frozenset("iframe math noscript object script svg template".split())
-_ATTRIBUTES = frozenset(
-    """align bgcolor border cellpadding cellspacing class color colspan dir face height hidden lang role rowspan size span style
-    valign width""".split()
-)
 TO_OPERATORS = ("operator", "host")
 """The purposes of letters that were written to operators."""
 
@@ -211,6 +201,9 @@ def shown_page(page: str) -> str:
     from lxml import etree
     from lxml import html as markup
 
+    tags, gone, attributes = (
+        set(table("host.web", "harmless.toml")[key].split()) for key in ("tags", "gone", "attributes")
+    )
     try:
         tree = markup.document_fromstring(page[:LARGEST_PAGE])
     except (etree.LxmlError, ValueError):
@@ -218,14 +211,14 @@ def shown_page(page: str) -> str:
     for element in list(tree.iter()):
         if not isinstance(element.tag, str):
             element.text = ""
-        elif element.tag in _GONE:
+        elif element.tag in gone:
             element.clear(keep_tail=True)
             element.tag = "span"
-        elif element.tag not in _TAGS:
+        elif element.tag not in tags:
             element.tag = "span"
             element.attrib.clear()
         else:
-            for name in set(element.attrib) - _ATTRIBUTES:
+            for name in set(element.attrib) - attributes:
                 del element.attrib[name]
     for element in tree.iter():
         element.text, element.tail = (redact(each) if each else each for each in (element.text, element.tail))
