@@ -6,10 +6,11 @@ What they went through on their way also shows whose Authentication-Results can 
 
 import argparse
 import asyncio
+import contextlib
 import shlex
 import stat
 import time
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Iterator, Mapping
 from datetime import datetime, timedelta
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -92,9 +93,8 @@ async def check(path: Path | None, slugs: Mapping[str, tuple[int, ...]]) -> list
         found.append(await _tried("reader", _choose(config.reader), f"{config.reader.url}: ", advice))
     for slug in config.games:
         found.append(await _tried("templates", _write(GAMES[slug]), f"{GAMES[slug].title}: ", errors=(Exception,)))
-    private = [each for each in _private_files(config) if _is_open_to_all(each)]
     told = "is open to everybody on this machine: chmod 600"
-    return found + [Finding(None, f"rights: {each} {told} {shlex.quote(str(each))}") for each in private]
+    return found + [Finding(None, f"rights: {each} {told} {shlex.quote(str(each))}") for each in _open_to_all(config)]
 
 
 async def _tried(
@@ -174,20 +174,16 @@ async def _write(game: Game[Any, Any]) -> str:
     return f"{game.title} can be written"
 
 
-def _private_files(config: Config) -> list[Path]:
-    """The files for the host alone: secrets, and all mail, tokens and seeds in a SQLite file and beside it."""
-    url = config.database.url
-    if not url.startswith(SQLITE):
-        return list(config.secret_files)
-    file = Path(url.removeprefix(SQLITE))
-    return [*config.secret_files, *sorted(file.parent.glob(f"{escape(file.name)}*"))]
-
-
-def _is_open_to_all(file: Path) -> bool:
-    try:
-        return file.is_file() and bool(file.stat().st_mode & stat.S_IRWXO)
-    except OSError:
-        return False
+def _open_to_all(config: Config) -> Iterator[Path]:
+    """The files for the host alone that others can open: secrets; all mail, tokens and seeds in a SQLite file and beside it."""
+    files, url = list(config.secret_files), config.database.url
+    if url.startswith(SQLITE):
+        file = Path(url.removeprefix(SQLITE))
+        files += sorted(file.parent.glob(f"{escape(file.name)}*"))
+    for file in files:
+        with contextlib.suppress(OSError):
+            if file.is_file() and file.stat().st_mode & stat.S_IRWXO:
+                yield file
 
 
 async def _mail_to_ourselves(config: Config, token: oauth.Token | None) -> list[Finding]:
@@ -261,19 +257,17 @@ async def _wait_for(inbox: Inbox, newest: int, wanted: dict[str, str], seconds: 
 
 def _verdict(config: Config, back: Mapping[str, Back]) -> Finding:
     address, mailbox = config.host.address, config.imap.mailbox
-    is_good: bool | None = True
     if back.keys() - {address}:
-        words = f"what is written to {address} with a plus and a token arrives here"
-    elif back and not config.security.plus_addressing:
-        words = f"what is written to {address} arrives in {mailbox}"
-    elif back:
-        is_good = False
+        return Finding(True, f"mail to ourselves: what is written to {address} with a plus and a token arrives here")
+    if back and not config.security.plus_addressing:
+        return Finding(True, f"mail to ourselves: what is written to {address} arrives in {mailbox}")
+    if back:
         words = f"mail to {address} arrives here, but not with a plus and a token in it; {PLUS_ADVICE}"
-    else:
-        is_good = None
-        words = f"nothing arrived in {mailbox} within {SECONDS:.0f} s; it may only be slow, else look whether mail to "
-        words += f"{address} goes to this mailbox, or to its junk"
-    return Finding(is_good, f"mail to ourselves: {words}")
+        return Finding(False, f"mail to ourselves: {words}")
+    words = (
+        f"nothing arrived in {mailbox} within {SECONDS:.0f} s; it may only be slow, else look whether mail to {address}"
+    )
+    return Finding(None, f"mail to ourselves: {words} goes to this mailbox, or to its junk")
 
 
 def _seen_on_the_way(config: Config, came: Back) -> list[Finding]:

@@ -66,13 +66,27 @@ def run(arguments: argparse.Namespace, network: Network | None = None, asker: As
     for each in kept:
         tell(f"What was there before is {each}.")
     tell(f"{file} is written" + (f", the password to {secret}." if login else "."))
+    named = shlex.quote(str(file))
     if provider.oauth:
-        return _tell_of_login(file, client_id)
+        tell("\nNext:")
+        if client_id == asking.LATER:
+            tell(f"  register Podium at the provider as docs/oauth.md tells, and write client_id into {file}")
+        tell(f"  podium login --config {named}    lets Podium into the mailbox")
+        tell(f"  podium check --config {named}    says whether all works; then podium run")
+        return 0
     status = 0
     if not arguments.without_login:
         tell("\npodium check says:")
         status = check.run(argparse.Namespace(config=file))
-    _tell_what_is_next(file, host, slugs, status)
+    wrong = f"Put right what is WRONG, in {file}, then: podium check --config {named}. After that:"
+    tell(f"\n{wrong if status else 'Next:'}")
+    if not host.operators:
+        tell(f"  operators in {file}: nobody gets alerts, or may log in to the pages, until your address stands there")
+    if any(GAMES[slug].bank is not None for slug in slugs):
+        tell(f"  podium questions import starter --config {named}    questions to begin with")
+    tell(f"  podium run --config {named}    starts the host; docs/podium.service has systemd run it always")
+    tell(f"  {registration_link(GAMES[slugs[0]], host.address, 'TGSF')}")
+    tell("    registers you, when you open it in your browser or mail program")
     return status
 
 
@@ -153,31 +167,6 @@ def _plus(mailbox: Mailbox, imap: Imap, smtp: Smtp, is_unproved: bool) -> tuple[
     words = "mail to an address with a plus arrived" if has_plus else "mail to an address with a plus did not arrive"
     tell(f"  {words}: plus_addressing = {'true' if has_plus else 'false, the token stands in the subject instead'}.")
     return has_plus, f"tried: {words}"
-
-
-def _tell_of_login(file: Path, client_id: str) -> int:
-    named = shlex.quote(str(file))
-    tell("\nNext:")
-    if client_id == asking.LATER:
-        tell(f"  register Podium at the provider as docs/oauth.md tells, and write client_id into {file}")
-    tell(f"  podium login --config {named}    lets Podium into the mailbox")
-    tell(f"  podium check --config {named}    says whether all works; then podium run")
-    return 0
-
-
-def _tell_what_is_next(file: Path, host: Host, slugs: list[str], status: int) -> None:
-    named = shlex.quote(str(file))
-    if status:
-        tell(f"\nPut right what is WRONG, in {file}, then: podium check --config {named}. After that:")
-    else:
-        tell("\nNext:")
-    if not host.operators:
-        tell(f"  operators in {file}: nobody gets alerts, or may log in to the pages, until your address stands there")
-    if any(GAMES[slug].bank is not None for slug in slugs):
-        tell(f"  podium questions import starter --config {named}    questions to begin with")
-    tell(f"  podium run --config {named}    starts the host; docs/podium.service has systemd run it always")
-    tell(f"  {registration_link(GAMES[slugs[0]], host.address, 'TGSF')}")
-    tell("    registers you, when you open it in your browser or mail program")
 
 
 def config_text(sections: Mapping[str, Mapping[str, object]], slugs: Sequence[str], plus: str) -> str:

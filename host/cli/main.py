@@ -107,8 +107,8 @@ def _add(part: argparse._ActionsContainer, argument: Mapping[str, Any]) -> None:
         options["choices"] = games
     if options.get("action") == "yes or no":
         options["action"] = argparse.BooleanOptionalAction
-    if isinstance(options.get("type"), str):
-        options["type"] = TYPES[options["type"]]
+    if "type" in options:
+        options["type"] = _told(TYPES.get(options["type"], options["type"]))
     part.add_argument(argument["name"], **options)
 
 
@@ -123,7 +123,7 @@ def _as_row(argument: Argument) -> dict[str, Any]:
             raise ValueError(f"{text}: {error}" if text not in str(error) else str(error)) from None
         return text
 
-    row: dict[str, Any] = {"name": argument.option or argument.name, "type": _told(read), "metavar": argument.shown}
+    row: dict[str, Any] = {"name": argument.option or argument.name, "type": read, "metavar": argument.shown}
     if argument.choices:
         row["choices"] = argument.choices
     if argument.is_optional:
@@ -167,11 +167,11 @@ def _hex(text: str) -> str:
 
 TYPES: Mapping[str, Callable[[str], Any]] = {
     "path": Path,
-    "roles": _told(_roles),
-    "count": _told(read_count),
-    "port": _told(_port),
-    "port in use": _told(lambda text: _port(text, 1)),
-    "hex": _told(_hex),
+    "roles": _roles,
+    "count": read_count,
+    "port": _port,
+    "port in use": lambda text: _port(text, 1),
+    "hex": _hex,
 }
 
 

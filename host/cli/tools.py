@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import functools
 import json
 import sys
 from collections.abc import Mapping, Sequence
@@ -19,6 +20,17 @@ from host.play import interpret
 from host.play.interpretation import NO_COMMAND, Question, ReplyContext
 from host.play.taking_back import asked_instead
 from host.turn import question_bank
+
+LABELS = {
+    "commands": "Played",
+    "ahead": "Kept until it is asked",
+    "ask": "Asked back",
+    "suggest": "Offered",
+    "services": "Served",
+    "to_host": "To the host",
+    "passed_over": "Passed over as talk",
+}
+"""How what was found in a text is shown to people."""
 
 
 def replay(arguments: argparse.Namespace) -> int:
@@ -62,37 +74,28 @@ def _record_or_complaint(file: str) -> record.Record | None:
 
 
 def read(arguments: argparse.Namespace) -> int:
-    """Show what Podium reads in mails."""
-    return asyncio.run(_read_files(arguments.files, [content(file) for file in arguments.sent]))
+    """Show what Podium reads in mails, held against letters that were sent before."""
+    sent = [content(file) for file in arguments.sent]
 
+    async def read_files() -> int:
+        status = 0
+        worker = Sandbox()
+        for file in arguments.files:
+            row = {"file": file, "from": None, "token": None, "lines": [], "silence": None, "problem": None}
+            try:
+                mail = await worker.open(content(file))
+                typed = await worker.read(Unread(mail.text, sent, page=mail.page, writer=mail.display_name))
+                row |= {"from": mail.sender or None, "token": next(iter(mail.tokens), None), "lines": list(typed.lines)}
+                print_json(row | {"silence": mail.silence, "problem": mail.problem})
+            except ReadingError as error:
+                print_json(row | {"problem": str(error)})
+            except Failure as failure:
+                tell(f"podium: {failure}", sys.stderr)
+                status = 1
+        await worker.close()
+        return status
 
-async def _read_files(files: Sequence[str], sent: Sequence[bytes]) -> int:
-    status = 0
-    worker = Sandbox()
-    for file in files:
-        try:
-            print_json({"file": file} | await _reading(worker, content(file), sent))
-        except Failure as failure:
-            tell(f"podium: {failure}", sys.stderr)
-            status = 1
-    await worker.close()
-    return status
-
-
-async def _reading(worker: Sandbox, raw: bytes, sent: Sequence[bytes]) -> dict[str, Any]:
-    """The row of a mail, held against letters that were sent before."""
-    try:
-        mail = await worker.open(raw)
-        typed = await worker.read(Unread(mail.text, sent, page=mail.page, writer=mail.display_name))
-    except ReadingError as error:
-        return {"from": None, "token": None, "lines": [], "silence": None, "problem": str(error)}
-    return {
-        "from": mail.sender or None,
-        "token": mail.tokens[0] if mail.tokens else None,
-        "lines": list(typed.lines),
-        "silence": mail.silence,
-        "problem": mail.problem,
-    }
+    return asyncio.run(read_files())
 
 
 def simulate_game(arguments: argparse.Namespace) -> int:
@@ -105,43 +108,37 @@ def simulate_game(arguments: argparse.Namespace) -> int:
 def interpret_texts(arguments: argparse.Namespace) -> int:
     """One text, shown for people; or with --json rows of standard input, one object a line. 1 where a row cannot be read."""
     given = [each for each in (arguments.file, arguments.name, arguments.text) if each is not None]
-    records: dict[str, record.Replay] = {}
     if len(given) == 3:
-        found = _read_as(records, *given)
+        found = _read_as(*given)
         if arguments.json:
             print_json(found)
         else:
             tell(_in_words(found))
         return 0
     if given or not arguments.json:
-        tell(
-            "podium: Give a record, a player's name and a text; or --json alone, with rows on standard input.",
-            sys.stderr,
-        )
+        words = "Give a record, a player's name and a text; or --json alone, with rows on standard input."
+        tell(f"podium: {words}", sys.stderr)
         return 2
     status = 0
     for row in sys.stdin:
         if row.strip():
             try:
-                print_json(_read_as(records, *_fields(row)))
+                found = json.loads(row)
+                given = [str(found[key]) for key in ("record", "seat", "text")]
+            except (ValueError, KeyError, TypeError):
+                print_json({"problem": "A row is an object with record, seat and text."})
+                status = 1
+                continue
+            try:
+                print_json(_read_as(*given))
             except Failure as failure:
                 print_json({"problem": str(failure)})
                 status = 1
     return status
 
 
-def _fields(row: str) -> tuple[str, str, str]:
-    try:
-        found = json.loads(row)
-        return str(found["record"]), str(found["seat"]), str(found["text"])
-    except (ValueError, KeyError, TypeError):
-        raise Failure("A row is an object with record, seat and text.") from None
-
-
-def _read_as(records: dict[str, record.Replay], file: str, name: str, text: str) -> dict[str, Any]:
-    if file not in records:
-        records[file] = _ended(file)
-    replay = records[file]
+def _read_as(file: str, name: str, text: str) -> dict[str, Any]:
+    replay = _ended(file)
     header = replay.header
     if name not in (*header.players, record.HOST_NAME):
         raise Failure(f"Nobody called {name} plays in {file}: there are {', '.join(header.players)}.")
@@ -173,6 +170,7 @@ def reading(game: Game[Any, Any], state: Any, seat: int, players: Sequence[str],
     }
 
 
+@functools.cache
 def _ended(file: str) -> record.Replay:
     """The record in a file, played to its last line. Raises Failure where it is no record, or does not hold."""
     found = read_record(file)
@@ -185,17 +183,5 @@ def _ended(file: str) -> record.Replay:
 
 
 def _in_words(found: Mapping[str, Any]) -> str:
-    labels = {
-        "commands": "Played",
-        "ahead": "Kept until it is asked",
-        "ask": "Asked back",
-        "suggest": "Offered",
-        "services": "Served",
-        "to_host": "To the host",
-        "passed_over": "Passed over as talk",
-    }
-    shown = {
-        label: found[key] if isinstance(found[key], str) else ", ".join(found[key] or ())
-        for key, label in labels.items()
-    }
-    return "\n".join(f"{label}: {value}" for label, value in shown.items() if value) or "Nothing was found in it."
+    shown = {key: value if isinstance(value, str) else ", ".join(value or ()) for key, value in found.items()}
+    return "\n".join(f"{LABELS[key]}: {value}" for key, value in shown.items() if value) or "Nothing was found in it."

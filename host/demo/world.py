@@ -67,12 +67,6 @@ def need_extra() -> None:
         raise StartError(MISSING)
 
 
-def _slug_of(letter: ReadLetter) -> str:
-    """The game of a letter about an episode."""
-    code = letter.headers.get("x-podium-episode", "").partition("-")[0]
-    return next((game.slug for game in GAMES.values() if game.code == code), "")
-
-
 def registration(name: str) -> str:
     """The body of a registration, as the host's announcement asks for it."""
     name = one_line(name)[:NAME_LENGTH]
@@ -139,7 +133,11 @@ class World:
             config = self.config(folder)
             store = open_store(config.database.url)
             store.lock()
-            self._fill_banks(Services(config, store))
+            for slug in self.seats:
+                entries = list(starter(GAMES[slug]))
+                self._random.shuffle(entries)
+                with begin(Services(config, store), now()) as work:
+                    add_entries(work, GAMES[slug], entries)
             self.daemon = daemon = Daemon(config, store)
             serving = asyncio.create_task(daemon.run(handle_signals=False))
             ready = asyncio.create_task(daemon.ready.wait())
@@ -159,20 +157,14 @@ class World:
                 store.close()
                 await self.server.stop()
 
-    def _fill_banks(self, services: Services) -> None:
-        for slug in self.seats:
-            entries = list(starter(GAMES[slug]))
-            self._random.shuffle(entries)
-            with begin(services, now()) as work:
-                add_entries(work, GAMES[slug], entries)
-
     async def _deliver(self, recipient: str, raw: bytes) -> None:
         letter = read_letter(raw)
         self._heard(recipient, letter, raw)
         if recipient in self._letters:
             self._letters[recipient].put_nowait(letter)
         elif letter.kind == "begin":
-            self._called_up.discard(_slug_of(letter))
+            code = letter.headers.get("x-podium-episode", "").partition("-")[0]
+            self._called_up -= {game.slug for game in GAMES.values() if game.code == code}
         elif letter.kind == "registered":
             for slug in self.seats:
                 waiting, _, _ = await self.daemon.runtime.work(self._line, slug)

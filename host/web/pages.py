@@ -58,7 +58,7 @@ def templates_in(folder: Path) -> Environment:
 def templates() -> Environment:
     """The templates of pages, compiled at first use and kept."""
     found = templates_in(templates_folder() / "web")
-    found.globals |= {"board": board, "hand": hand, "asset": asset, "way_back": ""}
+    found.globals |= {"board": board, "hand": hand, "asset": asset, "later": later, "way_back": ""}
     found.filters |= FILTERS | {
         "amount": amount,
         "many": many,
@@ -80,17 +80,9 @@ def render(web: Web, template: str, path: str, **context: Any) -> str:
     now = web.clock()
     config = web.services.config
     zone = ZoneInfo(config.host.timezone)
-    words: Mapping[str, Any] = {
-        "root": root_of(path),
-        "path": path,
-        "host": config.host,
-        "web": config.web,
-        "now": now,
-        "when": functools.partial(when, zone=zone, now=now),
-        "left": functools.partial(left, now=now),
-        "later": later,
-    }
-    return templates().get_template(template).render({**words, **context})
+    words = {"root": root_of(path), "path": path, "host": config.host, "web": config.web, "now": now}
+    words |= {"when": functools.partial(when, zone=zone, now=now), "left": functools.partial(left, now=now)}
+    return templates().get_template(template).render(words | context)
 
 
 def root_of(path: str) -> str:
@@ -144,13 +136,9 @@ def see(where: str) -> Response:
 
 
 @functools.cache
-def _stamp(name: str) -> str:
-    return hashlib.sha256(asset_bytes(name)).hexdigest()[:10]
-
-
 def asset(name: str) -> str:
     """The address of a style sheet, script or picture of ours, from the first page; a changed one has another."""
-    return f"static/{name}?{_stamp(name)}"
+    return f"static/{name}?{hashlib.sha256(asset_bytes(name)).hexdigest()[:10]}"
 
 
 def asset_names() -> list[str]:
@@ -163,9 +151,15 @@ def asset_bytes(name: str) -> bytes:
     """One of them, read once. Raises LookupError where there is none."""
     if name not in asset_names():
         raise LookupError(name)
-    if name == BOARDS_CSS:
-        return _boards_css().encode()
-    return (templates_folder() / "web" / "static" / name).read_bytes()
+    folder = templates_folder()
+    if name != BOARDS_CSS:
+        return (folder / "web" / "static" / name).read_bytes()
+    # the letters' own style sheet, each room's within its tables
+    sheets = {"board": folder / "style.css"} | {
+        f"board-{slug}": folder / room_folder(slug) / "style.css" for slug in GAMES
+    }
+    parts = (f".{name} {{\n{file.read_text('utf-8')}}}\n" for name, file in sheets.items() if file.exists())
+    return "".join(parts).encode()
 
 
 def board(slug: str, view: Mapping[str, Any], names: Sequence[str], me: int) -> Markup:
@@ -189,15 +183,3 @@ def cards_in(value: Any) -> Iterator[str]:
     elif isinstance(value, Mapping | list | tuple):
         for each in value.values() if isinstance(value, Mapping) else value:
             yield from cards_in(each)
-
-
-@functools.cache
-def _boards_css() -> str:
-    """The style sheet of all tables: the letters' own, each room's within its tables."""
-    folder = templates_folder()
-    parts = [f".board {{\n{(folder / 'style.css').read_text('utf-8')}}}\n"]
-    for slug in GAMES:
-        file = folder / room_folder(slug) / "style.css"
-        if file.exists():
-            parts.append(f".board-{slug} {{\n{file.read_text('utf-8')}}}\n")
-    return "".join(parts)

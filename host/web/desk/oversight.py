@@ -90,6 +90,7 @@ def episode(visitor: Visitor, session: Session) -> Response:
     shown_until = visitor.shown_until(session, episode.code)
     is_open = is_over or shown_until is not None
     audit = last_audit_entries(session, desk_pages.A_PAGE, episode.code)
+    useless = {"back", "pause" if episode.paused_at else "resume"}  # `back` stands beside each line of the record
     return visitor.page(
         session,
         "episode.html",
@@ -105,16 +106,9 @@ def episode(visitor: Visitor, session: Session) -> Response:
         steps=_steps(play, record_rows(session, episode.id), is_open),
         mails=both_ways(*latest_mails(session, MAILS_SHOWN, episode)),
         winnings=list(zip(play.names, play.game.winnings(play.state), strict=True)),
-        commands=[each for each in COMMANDS if CODE in each.arguments and each.name not in _useless(episode)],
+        commands=[] if is_over else [each for each in COMMANDS if CODE in each.arguments and each.name not in useless],
         audit=[(each, log_words(each.command, is_open)) for each in audit],
     )
-
-
-def _useless(episode: Episode) -> set[str]:
-    """The commands that would be refused, and `back`, which stands beside each line of the record."""
-    if episode.over_at is not None:
-        return {each.name for each in COMMANDS}
-    return {"back", "pause" if episode.paused_at else "resume"}
 
 
 def _boards(play: Play, is_over: bool, is_open: bool) -> list[tuple[str, Markup]]:

@@ -39,12 +39,6 @@ class Asked:
         site = {"base": self.web.services.config.web.url, "summary": "", "picture": "", **context}
         return Document(HTML, render(self.web, f"public/{template}", self.path.lstrip("/"), **site).encode())
 
-    @property
-    def whole_base(self) -> str:
-        """The first page's address, for what is read elsewhere: the one on this machine where nobody said it. May be empty."""
-        config = self.web.services.config.web
-        return config.address if config.url or config.listen else ""
-
     def played(self) -> dict[str, tuple[Game[Any, Any], LobbyRow | None]]:
         """The games that are offered, or were played here, by their slugs; each with its lobby."""
         rows = {row.game: row for row in lobbies(self.session)}

@@ -11,7 +11,7 @@ from typing import Any
 
 from host.engine.chance import Chance, Stream
 from host.engine.events import Event
-from host.engine.game import HOST, Entry, Game, Question, usual_seats
+from host.engine.game import HOST, Game, Question, usual_seats
 from host.games import GAMES
 from host.mail.outbound.render import tell
 from host.turn.question_bank import starter
@@ -70,14 +70,9 @@ def _tables(game: Game[Any, Any], seats: int, number: int) -> Iterator[tuple[Any
 
 def _answer(game: Game[Any, Any], state: Any, question: Question, robots: Stream) -> tuple[str, ...]:
     if question.seat == HOST and game.bank is not None and question.phase == game.bank.phase:
-        entries = _entries(game.slug)
+        entries = starter(game)
         return (game.bank.say(entries[robots.below(len(entries))]),)
     choices = [each for each in game.choices(state, question) if each.kind != "resign"] or game.choices(state, question)
     choice = choices[robots.below(len(choices))]
     text = (game.bank.solve(state) if game.bank else "") or choice.text
     return (*choice.say[:-1], choice.say[-1] + text) if choice.text else choice.say
-
-
-@functools.cache
-def _entries(slug: str) -> tuple[Entry, ...]:
-    return starter(GAMES[slug])

@@ -149,7 +149,7 @@ def feed(asked: Asked) -> Document:
         entries=[each for each in entries if each[2].game in GAMES],
         updated=entries[0][0] if entries else asked.web.clock().replace(hour=0, minute=0, second=0, microsecond=0),
         games=GAMES,
-        base=asked.whole_base or ".",
+        base=config.web.address if config.web.url or config.web.listen else ".",
         place=urlsplit(config.web.url).hostname or config.host.address.rpartition("@")[2],
     )
     return Document("application/atom+xml; charset=utf-8", text.encode())

@@ -1,7 +1,7 @@
 """Edge: the public pages by their paths. In: a path. Out: what stands there, as an answer or for a file."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from starlette.middleware import Middleware
@@ -57,27 +57,22 @@ SMALLER = Middleware(GZipMiddleware, minimum_size=1024, compresslevel=6)
 def routes(web: Web) -> list[Route]:
     """All public paths; where the host is not public they say so."""
     is_public = web.services.config.web.public
-    if is_public:
-        _prepare(web.services.config.games)
+    if is_public:  # what takes long and is kept, a third of a second, is made before the first page
+        for slug in web.services.config.games:
+            found = example(slug)
+            board(slug, found.view, found.names, 0)
+        for name in templates().list_templates(filter_func=lambda name: name.startswith("public/")):
+            templates().get_template(name)
 
     def answer(request: Request) -> Response:
         if not is_public and request.url.path == "/":
             return page(web, "", "public/closed.html")
         if not is_public and request.url.path not in ("/robots.txt", "/favicon.ico"):
             raise PageError(404, NOT_PUBLIC)
-        found = document_at(web, request.url.path)
-        return Response(found.body, headers={"Cache-Control": FOR_A_MINUTE}, media_type=found.kind)
+        document = document_at(web, request.url.path)
+        return Response(document.body, headers={"Cache-Control": FOR_A_MINUTE}, media_type=document.kind)
 
     return [Route(pattern, answer, methods=["GET"], middleware=[SMALLER]) for pattern in PAGES]
-
-
-def _prepare(slugs: Iterable[str]) -> None:
-    """Make what takes long and is kept before the first page: examples and compiled templates, a third of a second."""
-    for slug in slugs:
-        found = example(slug)
-        board(slug, found.view, found.names, 0)
-    for name in templates().list_templates(filter_func=lambda name: name.startswith("public/")):
-        templates().get_template(name)
 
 
 def document_at(web: Web, path: str) -> Document:

@@ -39,38 +39,27 @@ def write_site(web: Web, folder: Path) -> Written:
     """Write all public pages into a folder, made where there is none. Raises `SiteError`."""
     if not web.services.config.web.public:
         raise SiteError("The configuration says [web] public = false: nothing was written.")
-    try:
-        return _write(web, folder)
-    except OSError as error:
-        raise SiteError(
-            f"{error.filename or folder} cannot be written: {error.strerror}. Name another folder."
-        ) from None
-
-
-def _write(web: Web, folder: Path) -> Written:
-    folder.mkdir(parents=True, exist_ok=True)
-    root = folder.resolve(strict=True)
-    before = _manifest(root)
-    if before is None and any(root.iterdir()):
-        raise SiteError(
-            f"{folder} holds other files: name an empty folder, or one that podium site has written before."
-        )
-    before = before or set()
-    _note(root, before)
     now: set[str] = set()
     changed = 0
     try:
-        for name, body in _files(web):
-            now.add(name)
-            changed += _put(root, name, body)
-    except BaseException:
-        _note(root, before | now)
-        raise
-    gone = before - now
-    for name in gone:
-        _remove(root, name)
-    _note(root, now)
-    return Written(len(now), changed, len(gone))
+        folder.mkdir(parents=True, exist_ok=True)
+        root = folder.resolve(strict=True)
+        before = _written_before(root, folder)
+        _note(root, before)
+        try:
+            for name, body in _files(web):
+                now.add(name)
+                changed += _put(root, name, body)
+        except BaseException:
+            _note(root, before | now)
+            raise
+        for name in before - now:
+            _remove(root, name)
+        _note(root, now)
+    except OSError as error:
+        words = f"{error.filename or folder} cannot be written: {error.strerror}. Name another folder."
+        raise SiteError(words) from None
+    return Written(len(now), changed, len(before - now))
 
 
 def _files(web: Web) -> Iterator[tuple[str, bytes]]:
@@ -148,12 +137,15 @@ def _remove(root: Path, name: str) -> None:
             parent.rmdir()
 
 
-def _manifest(root: Path) -> set[str] | None:
-    """The files that were written from here before; None for nothing ever. Raises `SiteError` where the list cannot be read."""
+def _written_before(root: Path, folder: Path) -> set[str]:
+    """The files that were written from here before. Raises `SiteError` where there are others, or the list cannot be read."""
     try:
         return set(map(str, json.loads((root / MANIFEST).read_text("utf-8"))["files"]))
     except FileNotFoundError:
-        return None
+        if not any(root.iterdir()):
+            return set()
+        words = f"{folder} holds other files: name an empty folder, or one that podium site has written before."
+        raise SiteError(words) from None
     except (ValueError, KeyError, TypeError):
         raise SiteError(f"{root / MANIFEST} cannot be read: name an empty folder.") from None
 
