@@ -80,7 +80,7 @@ async def check(path: Path | None, slugs: Mapping[str, tuple[int, ...]]) -> list
     found.append(await _tried("database", _open(config)))
     token = oauth.source(config.oauth, now)
     if token is not None:
-        found.append(await _tried("oauth", _ask(token)))
+        found.append(await _tried("oauth", token(), said="there is an access token"))
     for mailbox in filter(None, (config.imap.mailbox, config.imap.junk)):
         place = f"{config.imap.host}:{config.imap.port}, mailbox {mailbox}: "
         found.append(await _tried("imap", _look(config, mailbox, token), place, "; check [imap]"))
@@ -103,10 +103,12 @@ async def _tried(
     place: str = "",
     advice: str = "",
     errors: tuple[type[Exception], ...] = (PodiumError, InboxError, SMTPException, OSError),
+    said: str = "",
 ) -> Finding:
-    """The words of an attempt that worked; else the place where it failed, why, and what to do."""
+    """The words of an attempt that worked, its own where `said` are none; else where it failed, why, and what to do."""
     try:
-        return Finding(True, f"{subject}: {await attempt}")
+        words = await attempt
+        return Finding(True, f"{subject}: {said or words}")
     except errors as error:
         why = describe(error) if isinstance(error, SMTPException | OSError) else str(error)
         return Finding(False, f"{subject}: {place}{why}{advice}")
@@ -134,11 +136,6 @@ def check_options(config: Config) -> None:
 async def _open(config: Config) -> str:
     open_store(config.database.url).close()
     return "opened, its tables are up to date"
-
-
-async def _ask(token: oauth.Token) -> str:
-    await token()
-    return "there is an access token"
 
 
 async def _look(config: Config, mailbox: str, token: oauth.Token | None) -> str:

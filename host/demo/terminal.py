@@ -60,17 +60,12 @@ async def in_terminal(game: Game[Any, Any], imap_port: int = 0) -> None:
         )
         print("Press Control-D to leave.\n")
         with contextlib.suppress(EOFError):
-            you = Player(await _name(), YOU)
+            while "@" in (name := one_line(await _line("What is your name? "))[:NAME_LENGTH]):
+                print("A name, please, not a mail address.")  # no host takes it for one
+            you = Player(name or "You", YOU)
             for player in (you, *players):
                 await world.register(player, game)
             await _play(world, you, letters)
-
-
-async def _name() -> str:
-    """Ask for your name; a host takes no mail address for one."""
-    while "@" in (name := one_line(await _line("What is your name? "))[:NAME_LENGTH]):
-        print("A name, please, not a mail address.")
-    return name or "You"
 
 
 async def _play(world: World, you: Player, letters: asyncio.Queue[ReadLetter]) -> None:

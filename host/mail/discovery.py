@@ -23,7 +23,6 @@ import dns.resolver
 from host.mail.places import PORTS, Place, Protocol, Provider, Transport, hosts, of_domain, of_exchangers
 
 if TYPE_CHECKING:
-    from httpx import Response
     from lxml import etree
 
 MAX_HOPS = 3
@@ -120,8 +119,11 @@ async def find(address: str, network: Network) -> Found:
         return Found({"imap": (provider.imap,), "smtp": (provider.smtp,)}, usernames, provider)
     places, notes = await _by_service(names)
     described = Described()
-    if not all(places.values()):
-        described = await _described(address, domain, network)
+    if not all(places.values()):  # the domain's own description over HTTPS
+        urls = [each.format(domain=domain, address=quote(address)) for each in network.pages]
+        pages = await asyncio.gather(*(_page(url, network.seconds) for url in urls))
+        told = [read_description(page, domain) for page in pages]
+        described = next((each for each in told if each.imap or each.smtp), described)
     found: dict[Protocol, tuple[Place, ...]] = {
         "imap": _once((*places["imap"], *described.imap, *_guesses("imap", domain, network))),
         "smtp": _once((*places["smtp"], *described.smtp, *_guesses("smtp", domain, network))),
@@ -149,14 +151,6 @@ async def _by_service(names: _Names) -> tuple[dict[Protocol, list[Place]], list[
     return places, [f"The DNS of {names.domain} says that it offers no {words[each]}." for each in without]
 
 
-async def _described(address: str, domain: str, network: Network) -> Described:
-    """The domain's own description over HTTPS."""
-    urls = [each.format(domain=domain, address=quote(address)) for each in network.pages]
-    pages = await asyncio.gather(*(_page(url, network.seconds) for url in urls))
-    found = [read_description(page, domain) for page in pages]
-    return next((each for each in found if each.imap or each.smtp), Described())
-
-
 async def _page(url: str, seconds: float) -> bytes:
     """The page at `url`, no more than a description may take, in no more than these seconds; else nothing."""
     import httpx  # no other command waits for it to be loaded
@@ -169,22 +163,18 @@ async def _page(url: str, seconds: float) -> bytes:
             for _ in range(MAX_HOPS):
                 async with client.stream("GET", url) as answer:
                     if not answer.is_redirect:
-                        return await _body(answer) if answer.status_code == httpx.codes.OK else b""
+                        body = b""
+                        async for part in answer.aiter_raw():  # never unpacked: what is small here may be huge then
+                            body += part
+                            if len(body) > MAX_BYTES:
+                                return b""
+                        return body if answer.status_code == httpx.codes.OK else b""
                     url = str(answer.url.join(answer.headers["location"]))
                 if not url.startswith("https://"):
                     return b""
     except (TimeoutError, httpx.HTTPError, httpx.InvalidURL, OSError, ValueError, UnicodeError):
         pass
     return b""
-
-
-async def _body(answer: "Response") -> bytes:
-    body = b""
-    async for part in answer.aiter_raw():  # never unpacked: what is small here may be huge then
-        body += part
-        if len(body) > MAX_BYTES:
-            return b""
-    return body
 
 
 def _guesses(protocol: Protocol, domain: str, network: Network) -> list[Place]:

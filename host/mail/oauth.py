@@ -38,7 +38,8 @@ DENIED = "The consent was refused."
 TOO_LATE = "The time for the consent ran out: run podium login again."
 ENDED = {"access_denied": DENIED, "expired_token": TOO_LATE}
 """Errors that end the waiting for a device code."""
-LOCK_SECONDS = 45.0
+LOCK_SECONDS, LOCK_EVERY = 45.0, 0.05
+"""So long another process may hold the token file, and so often it is asked for."""
 EARLY = timedelta(minutes=5)
 """So long before its end an access token is refreshed."""
 PAUSE = timedelta(minutes=1)
@@ -105,9 +106,7 @@ class TokenServer:
     """The provider's token server. `clock` gives the moment in UTC."""
 
     def __init__(self, settings: OAuth, clock: Callable[[], datetime]) -> None:
-        self.settings = settings
-        self.endpoints = endpoints(settings)
-        self.clock = clock
+        self.settings, self.endpoints, self.clock = settings, endpoints(settings), clock
 
     async def post(self, url: str, form: dict[str, str]) -> dict[str, Any]:
         """The server's answer to a form (RFC 6749 section 4). Raises `Refused` and a passing `OAuthError`."""
@@ -270,14 +269,12 @@ class Tokens:
     """Access tokens from one grant, for all connections of this process. `clock` gives the moment in UTC."""
 
     def __init__(self, settings: OAuth, clock: Callable[[], datetime]) -> None:
-        self.settings = settings
-        self.clock = clock
+        self.settings, self.clock = settings, clock
         self._server = TokenServer(settings, clock)
         self._lock = asyncio.Lock()
         self._grant: Grant | None = None
         self._unsaved: Grant | None = None
-        self._spent = ""
-        self._dead = ""
+        self._spent = self._dead = ""
         self._pause_until: datetime | None = None
 
     async def token(self, refused: str = "") -> str:
@@ -303,8 +300,9 @@ class Tokens:
             self._save(grant)
         if self._is_fresh(grant, refused):
             return grant
+        no_longer = f"The provider no longer lets Podium into the mailbox: run {self.settings.login_command}."
         if grant.refresh_token == self._dead:
-            raise self._no_longer_good()
+            raise OAuthError(no_longer)
         try:
             form = {"grant_type": "refresh_token", "refresh_token": grant.refresh_token}
             renewed = await self._server.grant(form, grant.refresh_token)
@@ -312,7 +310,7 @@ class Tokens:
             if error.code not in DEAD:
                 raise self._misconfigured(error) from None
             self._dead = grant.refresh_token
-            raise self._no_longer_good() from None
+            raise OAuthError(no_longer) from None
         except OAuthError as error:
             if error.is_passing:
                 self._pause_until = self.clock() + PAUSE
@@ -322,9 +320,6 @@ class Tokens:
         self._spent = grant.refresh_token
         self._save(renewed)
         return renewed
-
-    def _no_longer_good(self) -> OAuthError:
-        return OAuthError(f"The provider no longer lets Podium into the mailbox: run {self.settings.login_command}.")
 
     def _misconfigured(self, error: Refused) -> OAuthError:
         return OAuthError(f"The token server refuses ({error}): check [oauth] client_id, client_secret and scopes.")
@@ -340,7 +335,13 @@ class Tokens:
         except OSError as error:
             raise self._unwritable(error) from None
         try:
-            await _take(handle)
+            for _ in range(int(LOCK_SECONDS / LOCK_EVERY)):
+                with contextlib.suppress(BlockingIOError):
+                    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    break
+                await asyncio.sleep(LOCK_EVERY)
+            else:
+                raise OAuthError("Another Podium holds the token file: try again later.", is_passing=True)
             yield
         finally:
             os.close(handle)
@@ -399,15 +400,3 @@ class Tokens:
 def source(settings: OAuth | None, clock: Callable[[], datetime]) -> Token | None:
     """The source of access tokens for IMAP and SMTP; None where they log in with passwords."""
     return None if settings is None else Tokens(settings, clock).token
-
-
-async def _take(handle: int) -> None:
-    """Wait for the lock of an open file. Raises a passing `OAuthError`."""
-    try:
-        async with asyncio.timeout(LOCK_SECONDS):
-            while True:
-                with contextlib.suppress(BlockingIOError):
-                    return fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                await asyncio.sleep(0.05)
-    except TimeoutError:
-        raise OAuthError("Another Podium holds the token file: try again later.", is_passing=True) from None

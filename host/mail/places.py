@@ -91,12 +91,11 @@ class Provider:
 @functools.cache
 def providers() -> tuple[Provider, ...]:
     """All of them."""
-    return tuple(_provider(each) for each in table("host.mail", "providers.toml")["provider"])
-
-
-def _provider(row: dict[str, Any]) -> Provider:
-    fixed: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
-    return Provider(**fixed | {key: _place(row.get(key, "")) for key in ("imap", "smtp")})
+    found = []
+    for row in table("host.mail", "providers.toml")["provider"]:
+        fixed: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in row.items()}
+        found.append(Provider(**fixed | {key: _place(row.get(key, "")) for key in ("imap", "smtp")}))
+    return tuple(found)
 
 
 def _place(text: str) -> Place:
@@ -119,9 +118,8 @@ def of_domain(domain: str) -> Provider | None:
 
 def of_exchangers(names: tuple[str, ...]) -> Provider | None:
     """The provider to whose servers the mail of a domain goes; `names` are its MX records, the most wanted first."""
-    for name in names:
-        wanted = name.lower().rstrip(".")
-        for each in providers():
-            if any(wanted == ending or wanted.endswith(f".{ending}") for ending in each.exchangers):
-                return each
-    return None
+    wanted = [f".{name.lower().rstrip('.')}" for name in names]
+    found = (
+        each for name in wanted for each in providers() if any(name.endswith(f".{end}") for end in each.exchangers)
+    )
+    return next(found, None)

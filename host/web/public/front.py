@@ -78,16 +78,12 @@ def game_page(asked: Asked, slug: str, page: int = 1) -> Document:
     )
 
 
-def champions(asked: Asked) -> Document:
-    """The latest champions of each game."""
-    reigns = [
-        (game, public_pages.reigns(asked.session, slug, most=LATEST)) for slug, (game, _) in asked.played().items()
-    ]
-    return asked.page("champions.html", reigns=reigns, game=None, page=1, pages=1)
-
-
-def champions_of(asked: Asked, slug: str, page: int = 1) -> Document:
-    """All champions of a game."""
+def champions(asked: Asked, slug: str = "", page: int = 1) -> Document:
+    """All champions of a game, or the latest of each."""
+    if not slug:
+        games = asked.played().items()
+        reigns = [(game, public_pages.reigns(asked.session, slug, most=LATEST)) for slug, (game, _) in games]
+        return asked.page("champions.html", reigns=reigns, game=None, page=1, pages=1)
     game, _ = asked.game(slug)
     rows = public_pages.reigns(asked.session, slug, page, public_pages.PAGE + 1)
     if page < 1 or (page > 1 and not rows):
@@ -96,14 +92,12 @@ def champions_of(asked: Asked, slug: str, page: int = 1) -> Document:
     return asked.page("champions.html", reigns=[(game, rows[: public_pages.PAGE])], game=game, page=page, pages=pages)
 
 
-def standings(asked: Asked) -> Document:
-    """The winners of each game: the first rows."""
-    found = [(game, public_pages.standings(asked.session, slug)[:LATEST]) for slug, (game, _) in asked.played().items()]
-    return asked.page("standings.html", found=found, game=None, page=1, pages=1)
-
-
-def standings_of(asked: Asked, slug: str, page: int = 1) -> Document:
-    """The winners of a game, who has won most first."""
+def standings(asked: Asked, slug: str = "", page: int = 1) -> Document:
+    """The winners of a game, who has won most first; or the first of each game."""
+    if not slug:
+        games = asked.played().items()
+        found = [(game, public_pages.standings(asked.session, slug)[:LATEST]) for slug, (game, _) in games]
+        return asked.page("standings.html", found=found, game=None, page=1, pages=1)
     game, _ = asked.game(slug)
     pages = pages_of(public_pages.count_standings(asked.session, slug), public_pages.PAGE, page)
     found = [(game, public_pages.standings(asked.session, slug, page=page))]
