@@ -1,16 +1,20 @@
 """Shell: `podium init`. In: a mail address and a few answers, typed or given as options. Out: a host that can be run.
 
-The servers are found and a login proves them before anything is written; then all is written at once, or nothing.
+The servers are found and a login proves them before anything is written; then all is written at once, or nothing. Each file is
+written whole under another name and then given its own. The password, beside the configuration, is readable by its owner alone
+from the first moment. What was there before stays beside it as `.bak`.
 """
 
 import argparse
 import asyncio
 import json
+import os
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
-from host.cli import asking, check, new_files
+from host.cli import asking, check
 from host.cli.asking import NOTHING_WRITTEN, Asker, Mailbox, Question, given_servers, look_up
 from host.cli.terminal import SLUGS, Failure, tell
 from host.config import Config, Host, Imap, Security, Server, Smtp, given_password, load
@@ -21,6 +25,7 @@ from host.mail.outbound.announcement import registration_link
 from host.mail.proving import Login, Unproved, knock, prove_imap, prove_smtp
 
 PLUS_SECONDS = 12.0
+SECRET, OPEN = 0o600, 0o644
 WEB = "127.0.0.1:8025"
 HEAD = "# Written by podium init. All keys there are, with their meaning: config.example.toml\n"
 NO_LOGIN = "no login: the server is on this machine"
@@ -30,7 +35,7 @@ def run(arguments: argparse.Namespace, network: Network | None = None, asker: As
     """Ask, find, prove, write, check. `network` and `asker` are others in tests."""
     file: Path = arguments.config
     network, asker = network or Network(), asker or Asker(arguments.yes)
-    new_files.refuse_existing(file, arguments.force)
+    refuse_existing(file, arguments.force)
     servers = given_servers(arguments)
     asked = asking.questions(arguments)
     address = asker.answer(asked["--address"])
@@ -49,7 +54,7 @@ def run(arguments: argparse.Namespace, network: Network | None = None, asker: As
         imap, smtp, password = _proved(arguments, mailbox.without_strangers(asker), network, asker)
     host, slugs, has_web = _answered(asker, asked, address)
     has_plus, why = _plus(mailbox, imap, smtp, arguments.without_login)
-    secret = new_files.password_file(file)
+    secret = password_file(file)
     login = {} if provider.oauth else {"password_file": str(secret.relative_to(file.parent))}
     tenant = mailbox.domain if provider.tenant == "common" else provider.tenant
     limits = {"letters_a_minute": provider.letters_a_minute, "letters_a_day": provider.letters_a_day}
@@ -62,7 +67,7 @@ def run(arguments: argparse.Namespace, network: Network | None = None, asker: As
         "web": {"listen": WEB} if has_web else {},
     }
     text = config_text(sections, slugs, why)
-    kept = new_files.put(file, text, password, arguments.force, lambda each: load(each, SLUGS))
+    kept = put(file, text, password, arguments.force, lambda each: load(each, SLUGS))
     for each in kept:
         tell(f"What was there before is {each}.")
     tell(f"{file} is written" + (f", the password to {secret}." if login else "."))
@@ -189,3 +194,79 @@ def _value(each: object) -> str:
     if isinstance(each, Sequence) and not isinstance(each, str):
         return f"[{', '.join(map(_value, each))}]"
     return json.dumps(each, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def password_file(file: Path) -> Path:
+    """The place of the password of the configuration `file`."""
+    return file.parent / f"{file.stem}-secrets" / "password"
+
+
+def refuse_existing(file: Path, is_forced: bool) -> None:
+    """Can `file` be written? Raises `Failure` before anybody is asked anything."""
+    if not file.parent.is_dir():
+        raise Failure(f"There is no folder {file.parent}: make it first, or name another file with --config.")
+    if os.path.lexists(file) and not is_forced:
+        raise Failure(f"There is a {file} already, and nothing was changed: --force replaces it and keeps it as .bak.")
+    if os.path.lexists(file) and not file.is_file():
+        raise Failure(f"{file} is no file: name another one with --config.")
+    if not os.access(file.parent, os.W_OK | os.X_OK):
+        raise Failure(
+            f"Nothing can be written in {file.parent.resolve()}: look at its rights, or name another --config."
+        )
+
+
+def put(file: Path, text: str, password: str | None, is_forced: bool, check: Callable[[Path], object]) -> list[Path]:
+    """Write the configuration and the password, if there is one; gives the copies of what was there before.
+
+    `check` reads the new configuration before it gets its name, and raises where it cannot be used. Raises `Failure`.
+    """
+    kept: list[Path] = []
+    try:
+        with ExitStack() as undo:
+            if password is not None:
+                secret = password_file(file)
+                if not secret.parent.is_dir():
+                    secret.parent.mkdir(mode=0o700)
+                    undo.callback(_remove_folder, secret.parent)
+                kept += _put(secret, f"{password}\n", SECRET, undo)
+            kept += _put(file, text, OPEN, undo, check, is_forced)
+            undo.pop_all()
+    except FileExistsError as error:
+        raise Failure(f"There is a {error.filename2 or error.filename} already, and nothing was changed.") from None
+    except OSError as error:
+        raise Failure(f"{error.filename or file} cannot be written ({error.strerror}); nothing was changed.") from None
+    return kept
+
+
+def _put(
+    file: Path,
+    text: str,
+    mode: int,
+    undo: ExitStack,
+    check: Callable[[Path], object] = Path.exists,
+    may_replace: bool = True,
+) -> list[Path]:
+    """Write a file with these rights, on the disk before it gets its name; gives the copy of what had that name, if any."""
+    new = file.with_name(f".{file.name}.new-{os.getpid()}")
+    undo.callback(new.unlink, missing_ok=True)
+    with os.fdopen(os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode), "w", encoding="utf-8", newline="") as out:
+        out.write(text)
+        out.flush()
+        os.fsync(out.fileno())
+    check(new)
+    if not (may_replace and file.exists()):
+        os.link(new, file)  # fails where somebody else has made it meanwhile
+        undo.callback(file.unlink)
+        new.unlink()
+        return []
+    names = [file.with_name(f"{file.name}.bak{number or ''}") for number in range(100)]
+    backup = next((each for each in names if not os.path.lexists(each)), names[0])
+    os.link(file, backup)
+    undo.callback(backup.replace, file)
+    new.replace(file)
+    return [backup]
+
+
+def _remove_folder(folder: Path) -> None:
+    with suppress(OSError):
+        folder.rmdir()

@@ -5,13 +5,13 @@ Each page and form of the two tables asks who is there before anything else (`vi
 
 from starlette.routing import Route
 
-from host.web.desk import confirming, correspondence, needs, oversight, question_editor
+from host.web.desk import correspondence, needs, oversight, question_editor
 from host.web.desk.visitor import Act, Look, another_link, seen, sent, ways_in
 from host.web.pages import Web
 
 PAGES: dict[str, Look] = {
     "": needs.first_page,
-    "confirm/": confirming.ask,
+    "confirm/": needs.ask,
     "episodes/": oversight.episodes,
     "episodes/{code}/": oversight.episode,
     "contestants/": oversight.contestants,
@@ -29,7 +29,7 @@ PAGES: dict[str, Look] = {
 FORMS: dict[str, Act] = {
     "link/": another_link,
     "words/{number:int}/": needs.answer,
-    "do/": confirming.do,
+    "do/": needs.do,
     "episodes/{code}/show/": oversight.show,
     "episodes/{code}/hide/": oversight.hide,
     "mail/{way}/{number:int}/show/": correspondence.show,

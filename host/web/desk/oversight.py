@@ -34,8 +34,7 @@ from host.turn.play import Play, load_play
 from host.turn.reports import HIDDEN, secret_lines
 from host.turn.requests import forum_text
 from host.turn.work import Work
-from host.web.desk.confirming import line_words, log_words
-from host.web.desk.needs import asked_of_host
+from host.web.desk.needs import asked_of_host, line_words, log_words
 from host.web.desk.visitor import Visitor, both_ways, last_number
 from host.web.pages import PageError, board, hand, see
 
