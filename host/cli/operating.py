@@ -51,7 +51,7 @@ def announce(arguments: argparse.Namespace) -> int:
 def site(arguments: argparse.Namespace) -> int:
     """The public pages as files."""
     from host.web.pages import Web
-    from host.web.public.site import SiteError, write_site
+    from host.web.public.paths import SiteError, write_site
 
     services = Services(*opened(arguments))
     try:

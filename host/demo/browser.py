@@ -27,9 +27,19 @@ from uvicorn import Config, Server
 from host.daemon.first_connections import StartError
 from host.daemon.main import now
 from host.demo.inbox import Draft, Mail, Mailbox, draft_of_link, hint, page_to_show, reply_to
-from host.demo.loopback import ADDRESS, is_host
 from host.demo.robot import ReadLetter, one_line, write
-from host.demo.world import NAME_LENGTH, NAMES, OPERATOR, YOU, World, need_extra, registration, robots
+from host.demo.world import (
+    ADDRESS,
+    NAME_LENGTH,
+    NAMES,
+    OPERATOR,
+    YOU,
+    World,
+    is_host,
+    need_extra,
+    registration,
+    robots,
+)
 from host.engine.chance import new_token
 from host.engine.game import usual_seats
 from host.games import GAMES

@@ -35,7 +35,6 @@ class SimulatedTable:
     chance: Chance
     robots: Stream
     state: Any
-    entries: tuple[Entry, ...]
     seats: range
     plain: SimulatedClock = field(default_factory=SimulatedClock)
     ahead: SimulatedClock = field(default_factory=SimulatedClock)
@@ -56,16 +55,19 @@ def simulate(game: Game[Any, Any], episodes: int, seed: str, entries: tuple[Entr
 def _play_one(game: Game[Any, Any], seats: int, chance: Chance, entries: tuple[Entry, ...]) -> SimulatedTable:
     robots = chance.stream("robots")
     state = game.deal(seats, game.named_options, chance).state
-    table = SimulatedTable(game, chance, robots, state, entries, range(seats), put=robots.below(len(entries) or 1))
+    table = SimulatedTable(game, chance, robots, state, range(seats), put=robots.below(len(entries) or 1))
     table.letters.update(table.seats)
     while questions := game.questions(table.state):
         for clock in (table.plain, table.ahead):
             clock.opened = {each.key: clock.opened.get(each.key, clock.now) for each in questions}
         question = questions[robots.below(len(questions))]
-        if question.seat == HOST:
-            _speak(table, HOST, _of_the_host(table, question))
-        else:
+        if question.seat != HOST:
             _answer(table, question)
+        elif game.bank and entries and question.phase == game.bank.phase:
+            table.put += 1
+            _speak(table, HOST, [game.bank.say(entries[table.put % len(entries)])])
+        else:
+            _speak(table, HOST, pick_choice(game, table.state, question, robots))
     return table
 
 
@@ -127,14 +129,6 @@ def _plan(table: SimulatedTable) -> None:
             text = spoken(game, state, choice, table.robots)[-1]
             scope = game.scope(state, game.parse(text, state, seat))
             table.plans[seat] = (text, scope, table.ahead.now + 1)
-
-
-def _of_the_host(table: SimulatedTable, question: Question) -> Sequence[str]:
-    bank = table.game.bank
-    if bank and question.phase == bank.phase and table.entries:
-        table.put += 1
-        return [bank.say(table.entries[table.put % len(table.entries)])]
-    return pick_choice(table.game, table.state, question, table.robots)
 
 
 def pick_choice(game: Game[Any, Any], state: Any, question: Question, robots: Stream) -> Sequence[str]:

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import sys
 from collections.abc import Callable
+from textwrap import indent
 from typing import Any
 
 from host.demo.robot import ReadLetter, one_line, read_letter, write
@@ -26,7 +27,7 @@ async def headless(game: Game[Any, Any], say: Say, imap_port: int = 0) -> None:
     def heard(address: str, letter: ReadLetter, _raw: bytes) -> None:
         if address in names:
             head = f"\n<<< to {names[address]}: {letter.kind} - {letter.headers['subject']}"
-            say(f"{head}\n{_indented(letter.text)}")
+            say(f"{head}\n{indent(letter.text.strip(), '    ', bool)}")
             if letter.kind == "result":
                 finished.add(address)
                 if len(finished) == len(names):
@@ -34,7 +35,7 @@ async def headless(game: Game[Any, Any], say: Say, imap_port: int = 0) -> None:
 
     def answered(address: str, raw: bytes) -> None:
         if address in names:
-            say(f"\n>>> {names[address]} writes\n{_indented(read_letter(raw).text)}")
+            say(f"\n>>> {names[address]} writes\n{indent(read_letter(raw).text.strip(), '    ', bool)}")
 
     world = World({game.slug: len(players)}, players, heard, answered=answered, imap_port=imap_port)
     async with world.running():
@@ -94,7 +95,3 @@ async def _line(prompt: str) -> str:
     if not line:
         raise EOFError
     return str(line).rstrip("\n")
-
-
-def _indented(text: str) -> str:
-    return "\n".join(f"    {line}" for line in text.strip().splitlines())

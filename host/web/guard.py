@@ -89,7 +89,7 @@ class Guard:
                     raise HTTPException(429, AT_ONCE)
                 self._check(scope)
                 if scope["method"] == "POST":
-                    receive = _given(await self._body(scope, receive))
+                    receive = await self._body(scope, receive)
                 answer = self.app
             except HTTPException as error:
                 answer = self.refuse(scope["path"], error.status_code, error.detail)
@@ -116,8 +116,8 @@ class Guard:
         if not length.isascii() or not length.isdigit() or len(length) > 10 or int(length) > LARGEST_FORM:
             raise HTTPException(413, TOO_MUCH)
 
-    async def _body(self, scope: Scope, receive: Receive) -> bytes:
-        """A body whole. Raises HTTPException where it does not come, or is too large for whoever sends it."""
+    async def _body(self, scope: Scope, receive: Receive) -> Receive:
+        """What gives a body whole. Raises HTTPException where it does not come, or is too large for whoever sends it."""
         body, is_known = bytearray(), False
         try:
             async with asyncio.timeout(FORM_SECONDS):
@@ -133,7 +133,11 @@ class Guard:
             raise HTTPException(400, "The form did not come whole, so nothing was done. Send it again.") from None
         except TimeoutError:
             raise HTTPException(408, "The form took too long to come, so nothing was done. Send it again.") from None
-        return bytes(body)
+
+        async def whole() -> Message:
+            return {"type": "http.request", "body": bytes(body), "more_body": False}
+
+        return whole
 
     def _is_from_here(self, headers: Headers) -> bool:
         """Browsers name the site that a form comes from; what names none is no browser's form."""
@@ -152,13 +156,6 @@ def _address(scope: Scope) -> str:
             # whoever has one address of IPv6 has as many as they like in their network
             return host if found.version == 4 else found.exploded[:19]
     return ""
-
-
-def _given(body: bytes) -> Receive:
-    async def receive() -> Message:
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    return receive
 
 
 def _with_headers(send: Send) -> Callable[[Message], Awaitable[None]]:
