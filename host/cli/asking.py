@@ -28,6 +28,8 @@ _APP_PASSWORD = "Check the password; many providers want one made for programs (
 GivenServers = Mapping[Protocol, tuple[Place, ...]]
 Problem = Callable[[str], str]
 """Tells what is wrong with an answer; empty where nothing is."""
+Reader = Callable[[str], str]
+"""Gives what is typed behind a prompt. Raises EOFError."""
 
 
 @dataclass(frozen=True)
@@ -70,8 +72,13 @@ def questions(arguments: argparse.Namespace) -> dict[str, Question]:
 
 def password_question(address: str, given: str | None) -> Question:
     """The question for the password of the mailbox; what is typed is not shown."""
-    words = f"Password of {address} (not shown)"
-    return Question("--password-file", words, _password_problem, given=given, is_secret=True)
+
+    def problem(text: str) -> str:
+        if not text:
+            return "write the password of the mailbox"
+        return _writable(text) or ("" if text.isprintable() else "a password is one line without control characters")
+
+    return Question("--password-file", f"Password of {address} (not shown)", problem, given=given, is_secret=True)
 
 
 def other_than(question: Question, address: str) -> Question:
@@ -112,12 +119,6 @@ def _games_problem(text: str) -> str:
     return "" if is_good else f"write {ALL}, or some of {', '.join(sorted(GAMES))} with commas between"
 
 
-def _password_problem(text: str) -> str:
-    if not text:
-        return "write the password of the mailbox"
-    return _writable(text) or ("" if text.isprintable() else "a password is one line without control characters")
-
-
 def _writable(text: str) -> str:
     try:
         text.encode()
@@ -151,15 +152,9 @@ def _next_line() -> str:
 class Asker:
     """Asks, and counts: `asked` are the questions so far, each once however often it was put."""
 
-    def __init__(
-        self,
-        is_quiet: bool,
-        read: Callable[[str], str] = read_line,
-        read_hidden: Callable[[str], str] = read_secret,
-    ) -> None:
-        self.is_quiet = is_quiet
+    def __init__(self, is_quiet: bool, read: Reader = read_line, read_hidden: Reader = read_secret) -> None:
+        self.is_quiet, self._read, self._read_hidden = is_quiet, read, read_hidden
         self.asked: list[str] = []
-        self._read, self._read_hidden = read, read_hidden
 
     def answer(self, question: Question) -> str:
         """The answer: the one that was given, else the default or what is typed. Raises `Failure`."""
@@ -186,12 +181,11 @@ class Asker:
         for _ in range(MAX_TRIES):
             try:
                 answer = read(f"{question.words}{default}: ")
-            except EOFError:
+            except (EOFError, KeyboardInterrupt) as ending:
                 tell("")
+                if isinstance(ending, KeyboardInterrupt):
+                    raise
                 raise Failure(f"The input ended before all was answered; {NOTHING_WRITTEN}.") from None
-            except KeyboardInterrupt:
-                tell("")
-                raise
             answer = (answer if question.is_secret else answer.strip()) or question.default or ""
             problem = question.problem(answer)
             if not problem:

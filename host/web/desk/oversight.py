@@ -15,18 +15,10 @@ from host.engine import record
 from host.engine.game import HOST
 from host.games import GAMES
 from host.play.addresses import alike
-from host.store import desk_access, desk_pages
+from host.store import desk_access, desk_pages, people
 from host.store.database import Session
 from host.store.episodes import decks_of, episode_of_code, record_rows
 from host.store.mails import latest_mails
-from host.store.people import (
-    contestant_of_id,
-    count_waiting,
-    last_audit_entries,
-    ledger_of,
-    lobbies,
-    queue_of,
-)
 from host.store.schema import Contestant, Episode, QuestionRow, RecordLine, Registration
 from host.turn import login
 from host.turn.operator_commands import CODE, COMMANDS
@@ -88,7 +80,7 @@ def episode(visitor: Visitor, session: Session) -> Response:
     is_over = episode.over_at is not None
     shown_until = visitor.shown_until(session, episode.code)
     is_open = is_over or shown_until is not None
-    audit = last_audit_entries(session, desk_pages.A_PAGE, episode.code)
+    audit = people.last_audit_entries(session, desk_pages.A_PAGE, episode.code)
     useless = {"back", "pause" if episode.paused_at else "resume"}  # `back` stands beside each line of the record
     return visitor.page(
         session,
@@ -168,7 +160,7 @@ def contestants(visitor: Visitor, session: Session) -> Response:
 
 def contestant(visitor: Visitor, session: Session) -> Response:
     """A contestant: where they play and played, what they have won, their mail."""
-    person = contestant_of_id(session, visitor.number)
+    person = people.contestant_of_id(session, visitor.number)
     if person is None:
         raise PageError(404, "There is no such contestant: the list has those there are.")
     return visitor.page(
@@ -178,7 +170,7 @@ def contestant(visitor: Visitor, session: Session) -> Response:
         addresses=desk_pages.addresses_of(session, person.id),
         registrations=desk_pages.newest(session, Registration, None, Registration.contestant_id == person.id),
         seats=desk_pages.seats_of(session, person.id),
-        money=ledger_of(session, person),
+        money=people.ledger_of(session, person),
         mails=both_ways(*latest_mails(session, desk_pages.A_PAGE, None, person)),
         titles={slug: game.title for slug, game in GAMES.items()},
     )
@@ -187,15 +179,15 @@ def contestant(visitor: Visitor, session: Session) -> Response:
 def queues(visitor: Visitor, session: Session) -> Response:
     """The queue of each game, and its champion."""
     config = visitor.web.services.config
-    found = {row.game: row for row in lobbies(session)}
-    lines = {slug: queue_of(session, slug, desk_pages.A_PAGE) for slug in config.games}
-    people = [each.contestant for line in lines.values() for each in line]
-    people += [row.champion for row in found.values() if row.champion]
+    found = {row.game: row for row in people.lobbies(session)}
+    lines = {slug: people.queue_of(session, slug, desk_pages.A_PAGE) for slug in config.games}
+    listed = [each.contestant for line in lines.values() for each in line]
+    listed += [row.champion for row in found.values() if row.champion]
     games = [
         {
             "game": GAMES[slug],
             "lobby": found.get(slug),
-            "waiting": count_waiting(session, slug),
+            "waiting": people.count_waiting(session, slug),
             "queue": lines[slug],
             "seats": visitor.web.services.seats(GAMES[slug]),
             "tables": settings.tables,
@@ -203,7 +195,7 @@ def queues(visitor: Visitor, session: Session) -> Response:
         }
         for slug, settings in config.games.items()
     ]
-    return visitor.page(session, "queues.html", games=games, shared=alike(each.address for each in people))
+    return visitor.page(session, "queues.html", games=games, shared=alike(each.address for each in listed))
 
 
 def ledger(visitor: Visitor, session: Session) -> Response:

@@ -234,15 +234,8 @@ def ways_in(web: Web) -> list[Route]:
             return _login_page(web, request, 403, WRONG)
         answer = see("../../")
         is_safe = web.services.config.web.url.startswith("https://")
-        answer.set_cookie(
-            COOKIE,
-            held,
-            max_age=int(login.SESSION_LASTS.total_seconds()),
-            path="/",
-            secure=is_safe,
-            httponly=True,
-            samesite="lax",
-        )
+        seconds = int(login.SESSION_LASTS.total_seconds())
+        answer.set_cookie(COOKIE, held, seconds, path="/", secure=is_safe, httponly=True, samesite="lax")
         return answer
 
     def leave(request: Request, _form: FormData) -> Response:
@@ -289,14 +282,14 @@ def _mailing(web: Web) -> Callable[[Request], Awaitable[Response]]:
         return answer
 
     async def send(operator: str) -> None:
+        def write() -> None:
+            with begin(web.services, web.clock()) as work:
+                login.mail_link(work, operator)
+
         try:
-            await to_thread.run_sync(write, operator, limiter=one_letter)
+            await to_thread.run_sync(write, limiter=one_letter)
         finally:
             asked.discard(operator)
-
-    def write(operator: str) -> None:
-        with begin(web.services, web.clock()) as work:
-            login.mail_link(work, operator)
 
     return mail
 
