@@ -135,7 +135,7 @@ class Health:
         if path == "/readyz":
             return self._ready()
         if path == "/metrics":
-            return Answer(HTTPStatus.OK, CONTENT_TYPE_PLAIN_0_0_4, prometheus_client.generate_latest(self._registry))
+            return Answer(CONTENT_TYPE_PLAIN_0_0_4, prometheus_client.generate_latest(self._registry))
         return sentence(HTTPStatus.NOT_FOUND, "There are /healthz, /readyz and /metrics here.")
 
     def _alive(self) -> Answer:
@@ -150,7 +150,7 @@ class Health:
         is_ready = all(conditions.values())
         body = json.dumps({"ready": is_ready, "conditions": conditions}) + "\n"
         status = HTTPStatus.OK if is_ready else HTTPStatus.SERVICE_UNAVAILABLE
-        return Answer(status, "application/json", body.encode())
+        return Answer("application/json", body.encode(), status)
 
     def conditions(self) -> dict[str, bool]:
         """Each condition of being ready, and whether it holds; what the store cannot tell does not hold."""

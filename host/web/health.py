@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer of a path. `kind` is its media type."""
+    """The page, picture, file or sentence that stands at a path. `kind` is its media type."""
 
-    status: HTTPStatus
     kind: str
     body: bytes
+    status: HTTPStatus = HTTPStatus.OK
 
 
 def sentence(status: HTTPStatus, words: str) -> Answer:
     """An answer of one line of text."""
-    return Answer(status, "text/plain; charset=utf-8", f"{words}\n".encode())
+    return Answer("text/plain; charset=utf-8", f"{words}\n".encode(), status)
 
 
 def response(answer: Answer, headers: dict[str, str] | None = None) -> "Response":

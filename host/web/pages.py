@@ -63,6 +63,7 @@ def templates() -> Environment:
         "amount": amount,
         "many": many,
         "seconds": seconds,
+        "time_left": time_left,
         "state": lambda state: table("host.web", "words.toml")["states"].get(state, state),
         "visible": visible,
         "redact": lambda text: visible(redact(text), kept="\n"),

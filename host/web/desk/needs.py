@@ -6,7 +6,7 @@ once before it is carried out. An episode that has moved on meanwhile is left al
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 from urllib.parse import urlencode
 
@@ -19,14 +19,14 @@ from host.games import GAMES
 from host.logs import redact
 from host.mail.outbound.draft import TableView
 from host.mail.outbound.formatting import first_up
-from host.mail.outbound.render import question_words, time_left
+from host.mail.outbound.render import question_words
 from host.store import desk_pages, mails
 from host.store.database import Session
 from host.store.desk_access import see_to_words
 from host.store.episodes import episode_of_code, record_rows
 from host.store.health import ALIVE_WITHIN, OVERDUE_WITHIN, UNSENT_WITHIN, Signs, vital_signs
 from host.store.people import count_waiting
-from host.store.schema import FAILED, HELD, QUARANTINED, Contestant, Episode, Heartbeat, Inbound, Letter, SeenTo
+from host.store.schema import FAILED, HELD, QUARANTINED, Contestant, Episode, Inbound, Letter, SeenTo
 from host.turn import admin, operators
 from host.turn.admin import AdminError
 from host.turn.operator_commands import CODE, COMMANDS, OperatorCommand, read_time
@@ -36,7 +36,7 @@ from host.turn.reports import HIDDEN, secret_lines
 from host.turn.service_words import REPLY_GOES
 from host.turn.work import Services, Work
 from host.web.desk.visitor import Visitor, text_of
-from host.web.pages import PageError, many, see
+from host.web.pages import PageError, see
 
 ANSWERED_FOR = timedelta(hours=12)
 """A contestant's words are shown so long after they were answered."""
@@ -69,12 +69,11 @@ def first_page(visitor: Visitor, session: Session) -> Response:
         {"letter": letter, "who": who, "episode": episode, "text": _said_in(letter), "seen": seen}
         for letter, who, episode, seen in desk_pages.words_to_host(session, visitor.now - ANSWERED_FOR)
     ]
-    signs, beat = signs_of(session, visitor), mails.heartbeat(session)
     return visitor.page(
         session,
         "needs.html",
         asked=[each for play in asking for each in asked_of_host(play)],
-        troubles=_troubles(signs, beat, visitor.now),
+        within={"alive": ALIVE_WITHIN, "overdue": OVERDUE_WITHIN, "unsent": UNSENT_WITHIN},
         beginnings=_beginnings(session, visitor.web.services),
         words=[each for each in words if not each["seen"]],
         answered=[each for each in words if each["seen"]],
@@ -83,23 +82,9 @@ def first_page(visitor: Visitor, session: Session) -> Response:
         held=desk_pages.in_state(session, Inbound, HELD, desk_pages.A_LOOK),
         bounced=desk_pages.bounced_contestants(session),
         stopped=desk_pages.count_stopped(session),
-        signs=signs,
-        heartbeat=beat,
+        signs=signs_of(session, visitor),
+        heartbeat=mails.heartbeat(session),
     )
-
-
-def _troubles(signs: Signs, beat: Heartbeat | None, now: datetime) -> list[str]:
-    """Sentences about what does not go on by itself as it should."""
-    found = []
-    if beat is None or now - beat.wall > ALIVE_WITHIN:
-        seen = f"was last seen {time_left(now - beat.wall)} ago" if beat else "has not been seen yet"
-        found.append(f"The daemon {seen}: is podium run running?")
-    if signs.oldest_overdue_at and now - signs.oldest_overdue_at > OVERDUE_WITHIN:
-        found.append(f"{many(signs.deadlines_overdue, 'deadline')} should have been worked off: see the daemon's log.")
-    if signs.oldest_unsent_at and now - signs.oldest_unsent_at > UNSENT_WITHIN:
-        waiting = time_left(now - signs.oldest_unsent_at)
-        found.append(f"{many(signs.letters_unsent, 'letter')} could not be sent, one for {waiting}: see podium check.")
-    return found
 
 
 def _beginnings(session: Session, services: Services) -> list[tuple[Game[Any, Any], int]]:

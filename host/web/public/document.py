@@ -12,18 +12,11 @@ from host.mail.outbound.templates import templates_folder
 from host.store.database import Session
 from host.store.people import lobbies
 from host.store.schema import LobbyRow
+from host.web.health import Answer
 from host.web.pages import PageError, Web, render
 
 LONGEST_NAME = 60
 HTML = "text/html; charset=utf-8"
-
-
-@dataclass(frozen=True)
-class Document:
-    """A page, picture or file that stands at a path. `kind` is its media type."""
-
-    kind: str
-    body: bytes
 
 
 @dataclass(frozen=True)
@@ -34,10 +27,10 @@ class Asked:
     session: Session
     path: str
 
-    def page(self, template: str, **context: Any) -> Document:
+    def page(self, template: str, **context: Any) -> Answer:
         """The page of this path. `summary`, here or in the template, is what a link preview says."""
         site = {"base": self.web.services.config.web.url, "summary": "", "picture": "", **context}
-        return Document(HTML, render(self.web, f"public/{template}", self.path.lstrip("/"), **site).encode())
+        return Answer(HTML, render(self.web, f"public/{template}", self.path.lstrip("/"), **site).encode())
 
     def played(self) -> dict[str, tuple[Game[Any, Any], LobbyRow | None]]:
         """The games that are offered, or were played here, by their slugs; each with its lobby."""

@@ -10,8 +10,9 @@ from host.mail.outbound.templates import templates_folder
 from host.store import public_pages
 from host.store.people import count_waiting
 from host.store.schema import LobbyRow
+from host.web.health import Answer
 from host.web.pages import PageError, render
-from host.web.public.document import Asked, Document, has_guide, pages_of
+from host.web.public.document import Asked, has_guide, pages_of
 from host.web.public.example import example
 
 MOST_WAITING = 500
@@ -21,7 +22,7 @@ IN_FEED = 20
 """Of the episodes that began, and of those that ended."""
 
 
-def home(asked: Asked) -> Document:
+def home(asked: Asked) -> Answer:
     """The first page: which games are played, who is champion, what is running, what came out lately."""
     config, played = asked.web.services.config, asked.played()
     games = [_game(asked, *each) for each in played.values()]
@@ -53,7 +54,7 @@ def _game(asked: Asked, game: Game[Any, Any], lobby: LobbyRow | None) -> dict[st
     }
 
 
-def game_page(asked: Asked, slug: str, page: int = 1) -> Document:
+def game_page(asked: Asked, slug: str, page: int = 1) -> Answer:
     """One game: what it is, how to register, who is champion, its episodes."""
     game, lobby = asked.game(slug)
     found = _game(asked, game, lobby)
@@ -78,7 +79,7 @@ def game_page(asked: Asked, slug: str, page: int = 1) -> Document:
     )
 
 
-def champions(asked: Asked, slug: str = "", page: int = 1) -> Document:
+def champions(asked: Asked, slug: str = "", page: int = 1) -> Answer:
     """All champions of a game, or the latest of each."""
     if not slug:
         games = asked.played().items()
@@ -92,7 +93,7 @@ def champions(asked: Asked, slug: str = "", page: int = 1) -> Document:
     return asked.page("champions.html", reigns=[(game, rows[: public_pages.PAGE])], game=game, page=page, pages=pages)
 
 
-def standings(asked: Asked, slug: str = "", page: int = 1) -> Document:
+def standings(asked: Asked, slug: str = "", page: int = 1) -> Answer:
     """The winners of a game, who has won most first; or the first of each game."""
     if not slug:
         games = asked.played().items()
@@ -104,7 +105,7 @@ def standings(asked: Asked, slug: str = "", page: int = 1) -> Document:
     return asked.page("standings.html", found=found, game=game, page=page, pages=pages)
 
 
-def ledger(asked: Asked, season: int = 0, page: int = 1) -> Document:
+def ledger(asked: Asked, season: int = 0, page: int = 1) -> Answer:
     """The play money of a season."""
     this_year = asked.web.clock().year
     first = public_pages.first_season(asked.session) or this_year
@@ -123,13 +124,13 @@ def ledger(asked: Asked, season: int = 0, page: int = 1) -> Document:
     )
 
 
-def robots(asked: Asked) -> Document:
+def robots(asked: Asked) -> Answer:
     """Tell programs that look through sites what to leave out: the desk; all of it, where the host shows nothing."""
     closed = "/desk/" if asked.web.services.config.web.public else "/"
-    return Document("text/plain; charset=utf-8", f"User-agent: *\nDisallow: {closed}\n".encode())
+    return Answer("text/plain; charset=utf-8", f"User-agent: *\nDisallow: {closed}\n".encode())
 
 
-def feed(asked: Asked) -> Document:
+def feed(asked: Asked) -> Answer:
     """Episodes that began, and that ended. Its entries keep their names, whatever becomes of the address."""
     config = asked.web.services.config
     began = [(each.began_at, False, each) for each in public_pages.begun(asked.session, IN_FEED)]
@@ -146,18 +147,18 @@ def feed(asked: Asked) -> Document:
         base=config.web.address if config.web.url or config.web.listen else ".",
         place=urlsplit(config.web.url).hostname or config.host.address.rpartition("@")[2],
     )
-    return Document("application/atom+xml; charset=utf-8", text.encode())
+    return Answer("application/atom+xml; charset=utf-8", text.encode())
 
 
-def icon(_asked: Asked) -> Document:
+def icon(_asked: Asked) -> Answer:
     """The icon, for what takes no SVG or looks for it where icons used to be."""
-    return Document("image/x-icon", (templates_folder() / "web" / "pictures" / "favicon.ico").read_bytes())
+    return Answer("image/x-icon", (templates_folder() / "web" / "pictures" / "favicon.ico").read_bytes())
 
 
-def game_preview(asked: Asked, slug: str) -> Document:
+def game_preview(asked: Asked, slug: str) -> Answer:
     """A picture of a game for link previews."""
     from host.web.public import preview
 
     game, _ = asked.game(slug)
     drawn = preview.drawn(game.title, [game.pace.partition(":")[0]], "Played by e-mail", example(slug).view, "")
-    return Document(preview.KIND, drawn)
+    return Answer(preview.KIND, drawn)

@@ -22,16 +22,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route, compile_path
 
+from host.web.health import Answer, response
 from host.web.pages import PageError, Web, asset_bytes, asset_names, board, page, templates
 from host.web.public import front, guides, watching
-from host.web.public.document import Asked, Document
+from host.web.public.document import Asked
 from host.web.public.example import example
 
 MANIFEST = ".podium-site.json"
 _HERE = "http://site.invalid"
 FOR_A_MINUTE = "public, max-age=60"
 NOT_PUBLIC = "This host does not show its games to the public. Contestants get everything by e-mail."
-PAGES: dict[str, Callable[..., Document]] = {
+PAGES: dict[str, Callable[..., Answer]] = {
     "/": front.home,
     "/games/{slug}/": front.game_page,
     "/games/{slug}/page-{page:int}/": front.game_page,
@@ -83,13 +84,12 @@ def routes(web: Web) -> list[Route]:
             return page(web, "", "public/closed.html")
         if not is_public and request.url.path not in ("/robots.txt", "/favicon.ico"):
             raise PageError(404, NOT_PUBLIC)
-        document = document_at(web, request.url.path)
-        return Response(document.body, headers={"Cache-Control": FOR_A_MINUTE}, media_type=document.kind)
+        return response(document_at(web, request.url.path), {"Cache-Control": FOR_A_MINUTE})
 
     return [Route(pattern, answer, methods=["GET"], middleware=[SMALLER]) for pattern in PAGES]
 
 
-def document_at(web: Web, path: str) -> Document:
+def document_at(web: Web, path: str) -> Answer:
     """Make the document that stands at a path. Raises `PageError`."""
     for pattern, make in PAGES.items():
         expression, _, convertors = compile_path(pattern)

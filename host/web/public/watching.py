@@ -23,8 +23,9 @@ from host.store.episodes import episode_of_code
 from host.store.schema import Episode
 from host.turn.outcome import host_questions
 from host.turn.play import Play, history, load_play, record_file
+from host.web.health import Answer
 from host.web.pages import PageError
-from host.web.public.document import Asked, Document, pages_of, shown_name
+from host.web.public.document import Asked, pages_of, shown_name
 
 LATEST_EVENTS = 40
 WENT_BACK = "The host took the episode back to here. What had come after it does not count."
@@ -61,7 +62,7 @@ class Walk:
     problem: str
 
 
-def episode_page(asked: Asked, code: str) -> Document:
+def episode_page(asked: Asked, code: str) -> Answer:
     """An episode as it stands; of one that is over its result, and what was drawn."""
     episode, play = _found(asked.session, code)
     is_over = episode.over_at is not None
@@ -92,7 +93,7 @@ def episode_page(asked: Asked, code: str) -> Document:
     )
 
 
-def replay_page(asked: Asked, code: str, page: int = 1) -> Document:
+def replay_page(asked: Asked, code: str, page: int = 1) -> Answer:
     """An episode that is over, card by card: as everybody saw it, or with all cards open."""
     episode, play = _found(asked.session, code, must_be_over=True)
     if play is None:
@@ -125,14 +126,14 @@ def replay_page(asked: Asked, code: str, page: int = 1) -> Document:
     )
 
 
-def record_of(asked: Asked, code: str) -> Document:
+def record_of(asked: Asked, code: str) -> Answer:
     """The record of an episode that is over, as its file."""
     episode, play = _found(asked.session, code, must_be_over=True)
     play = play or Play(episode, GAMES[episode.game], None)
-    return Document("application/jsonl; charset=utf-8", record_file(asked.session, play))
+    return Answer("application/jsonl; charset=utf-8", record_file(asked.session, play))
 
 
-def preview_of(asked: Asked, code: str) -> Document:
+def preview_of(asked: Asked, code: str) -> Answer:
     """A picture for link previews: who played, how it stands, the cards on the table."""
     from host.web.public import preview
 
@@ -141,7 +142,7 @@ def preview_of(asked: Asked, code: str) -> Document:
     standing = f"{winner} won" if winner else "Nobody won" if episode.over_at else "On the table now"
     title, host = f"{GAMES[episode.game].title} {episode.code}", asked.web.services.config.host.name
     view = play.game.view(play.state, HOST) if play else {}
-    return Document(preview.KIND, preview.drawn(title, names, standing, view, host))
+    return Answer(preview.KIND, preview.drawn(title, names, standing, view, host))
 
 
 def _found(session: Session, code: str, must_be_over: bool = False) -> tuple[Episode, Play | None]:
