@@ -12,8 +12,7 @@ from host.store.people import count_waiting
 from host.store.schema import LobbyRow
 from host.web.health import Answer
 from host.web.pages import PageError, render
-from host.web.public.document import Asked, has_guide, pages_of
-from host.web.public.example import example
+from host.web.public.document import Asked, example, has_guide, pages_of
 
 MOST_WAITING = 500
 """A queue is counted up to here."""

@@ -15,8 +15,7 @@ from host.games import GAMES
 from host.turn.play import room_text
 from host.web.health import Answer
 from host.web.pages import PageError, root_of
-from host.web.public.document import Asked, docs_folder, has_guide
-from host.web.public.example import example
+from host.web.public.document import Asked, docs_folder, example, has_guide
 
 PLACES = {
     "docs/contestants.md": "how-to-play/",

@@ -25,8 +25,7 @@ from starlette.routing import Route, compile_path
 from host.web.health import Answer, response
 from host.web.pages import PageError, Web, asset_bytes, asset_names, board, page, templates
 from host.web.public import front, guides, watching
-from host.web.public.document import Asked
-from host.web.public.example import example
+from host.web.public.document import Asked, example
 
 MANIFEST = ".podium-site.json"
 _HERE = "http://site.invalid"
