@@ -5,7 +5,7 @@ import asyncio
 import functools
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from host import logs
@@ -31,6 +31,7 @@ LABELS = {
     "passed_over": "Passed over as talk",
 }
 """How what was found in a text is shown to people."""
+NOTHING = "Nothing was found in it."
 
 
 def replay(arguments: argparse.Namespace) -> int:
@@ -112,8 +113,9 @@ def interpret_texts(arguments: argparse.Namespace) -> int:
         found = _read_as(*given)
         if arguments.json:
             print_json(found)
-        else:
-            tell(_in_words(found))
+            return 0
+        shown = {key: value if isinstance(value, str) else ", ".join(value or ()) for key, value in found.items()}
+        tell("\n".join(f"{LABELS[key]}: {value}" for key, value in shown.items() if value) or NOTHING)
         return 0
     if given or not arguments.json:
         words = "Give a record, a player's name and a text; or --json alone, with rows on standard input."
@@ -180,8 +182,3 @@ def _ended(file: str) -> record.Replay:
         if refused:
             raise Failure(f"Line {number} of {file} does not hold: {refused}")
     return replay
-
-
-def _in_words(found: Mapping[str, Any]) -> str:
-    shown = {key: value if isinstance(value, str) else ", ".join(value or ()) for key, value in found.items()}
-    return "\n".join(f"{LABELS[key]}: {value}" for key, value in shown.items() if value) or "Nothing was found in it."

@@ -19,7 +19,7 @@ from urllib.parse import parse_qs
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 from uvicorn import Config, Server
@@ -45,9 +45,9 @@ from host.engine.game import usual_seats
 from host.games import GAMES
 from host.mail.outbound.templates import templates_folder
 from host.turn.login import make_link
-from host.turn.work import Services, begin
+from host.turn.work import begin
 from host.web.guard import LOOPBACK, Guard
-from host.web.pages import templates, templates_in
+from host.web.pages import see, templates, templates_in
 from host.web.server import listening
 
 FOLDER = templates_folder() / "demo"
@@ -162,7 +162,12 @@ class Pages:
     async def _desk(self, _request: Request) -> Response:
         """The host's desk: with a link that lets its operator in, made now and good once."""
         runtime = self.world.daemon.runtime
-        return _to(await runtime.work(_let_in, runtime.services))
+
+        def let_in() -> str:
+            with begin(runtime.services, now()) as work:
+                return make_link(work, OPERATOR)
+
+        return see(await runtime.work(let_in))
 
     async def _static_file(self, request: Request) -> Response:
         name = request.path_params["name"]
@@ -185,8 +190,8 @@ class Pages:
         if await self.world.is_champion(YOU, game.slug):
             await self.world.call_up(game.slug)
             self.note = f"You are the champion of {game.title} and play without registering; robots register now."
-            return _to("/")
-        return _to(f"/write?game={game.slug}")
+            return see("/")
+        return see(f"/write?game={game.slug}")
 
     async def _send(self, request: Request) -> Response:
         given = await self._form(request)
@@ -202,7 +207,7 @@ class Pages:
         raw = write(YOU, self._name, to, subject, body, in_reply_to)
         self.mailbox.keep(raw, now(), is_mine=True)
         await self.world.send(raw, YOU, to)
-        return _to("/")
+        return see("/")
 
     # How
 
@@ -242,15 +247,6 @@ class Pages:
         is_own = error.detail != HTTPStatus(error.status_code).phrase
         words = error.detail if is_own else "There is no such page; go back to your mail."
         return self._show("sorry.html", error.status_code, words=words)
-
-
-def _let_in(services: Services) -> str:
-    with begin(services, now()) as work:
-        return make_link(work, OPERATOR)
-
-
-def _to(path: str) -> Response:
-    return RedirectResponse(path, 303)
 
 
 class _PageServer(Server):

@@ -12,7 +12,7 @@ from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
@@ -20,7 +20,7 @@ from host.web import desk
 from host.web.desk.visitor import visited
 from host.web.guard import Guard, is_own_name, names_of
 from host.web.health import Answer, response
-from host.web.pages import PageError, Web, asset_bytes, render
+from host.web.pages import PageError, Web, asset_bytes, page
 from host.web.public.paths import SMALLER
 from host.web.public.paths import routes as public_routes
 
@@ -53,7 +53,7 @@ def web_app(web: Web, health: Callable[[str], Answer] | None = None) -> ASGIApp:
     ]
 
     def refused(path: str, status: int, words: str) -> Response:
-        return HTMLResponse(render(web, "error.html", path.lstrip("/"), status=status, words=words), status)
+        return page(web, path, "error.html", status, words=words)
 
     def failed(request: Request, error: Any) -> Response:
         words = "There is no such page." if error.detail == HTTPStatus.NOT_FOUND.phrase else error.detail

@@ -128,7 +128,7 @@ def _exact(at: datetime) -> str:
 
 def page(web: Web, path: str, template: str, status: int = 200, **context: Any) -> Response:
     """The answer to what asked for `path`: a page."""
-    return HTMLResponse(render(web, template, path.lstrip("/"), **context), status)
+    return HTMLResponse(render(web, template, path.lstrip("/"), status=status, **context), status)
 
 
 def see(where: str) -> Response:
