@@ -7,6 +7,7 @@ together with what it led to. So a second click, or the back button, changes not
 
 import hashlib
 import hmac
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -67,11 +68,9 @@ class Visitor:
     def before(self) -> int | None:
         """The number that a list begins before; None for its newest. Raises `PageError` for what is no number."""
         text = self.request.query_params.get("before", "")
-        if not text:
-            return None
-        if not text.isascii() or not text.isdigit() or len(text) > 10 or int(text) > LARGEST:
+        if not re.fullmatch("[0-9]{0,10}", text) or int(text or 0) > LARGEST:
             raise PageError(400, "That is no page of this list: go back to its beginning.")
-        return int(text)
+        return int(text) if text else None
 
     @property
     def number(self) -> int:

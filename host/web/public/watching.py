@@ -4,6 +4,7 @@ Of an episode that runs nothing is shown but `view(state, HOST)` and `news(event
 that is over is played again, step by step; with what is drawn then the check of the cards in a browser compares.
 """
 
+import contextlib
 import functools
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
@@ -64,9 +65,8 @@ class Walk:
 
 def episode_page(asked: Asked, code: str) -> Answer:
     """An episode as it stands; of one that is over its result, and what was drawn."""
-    episode, play = _found(asked.session, code)
+    episode, play, names, winner = _found(asked.session, code)
     is_over = episode.over_at is not None
-    names, winner = _names(episode)
     told, is_cut = _story(asked.session, play, names, is_over) if play else ([], False)
     draws = None
     if play and is_over:  # as texts: a script's own numbers are not long enough for ours
@@ -95,13 +95,12 @@ def episode_page(asked: Asked, code: str) -> Answer:
 
 def replay_page(asked: Asked, code: str, page: int = 1) -> Answer:
     """An episode that is over, card by card: as everybody saw it, or with all cards open."""
-    episode, play = _found(asked.session, code, must_be_over=True)
+    episode, play, names, winner = _found(asked.session, code, must_be_over=True)
     if play is None:
         raise PageError(404, f"{episode.code} was played under earlier rules, and cannot be replayed here.")
     is_open = asked.path.startswith(f"/episodes/{code}/replay/open/")
     walked = _walked(record_file(asked.session, play))
     pages = pages_of(len(walked.steps), STEPS, page)
-    names, winner = _names(episode)
     frames = [
         {
             "number": step.number,
@@ -128,7 +127,7 @@ def replay_page(asked: Asked, code: str, page: int = 1) -> Answer:
 
 def record_of(asked: Asked, code: str) -> Answer:
     """The record of an episode that is over, as its file."""
-    episode, play = _found(asked.session, code, must_be_over=True)
+    episode, play, _, _ = _found(asked.session, code, must_be_over=True)
     play = play or Play(episode, GAMES[episode.game], None)
     return Answer("application/jsonl; charset=utf-8", record_file(asked.session, play))
 
@@ -137,16 +136,18 @@ def preview_of(asked: Asked, code: str) -> Answer:
     """A picture for link previews: who played, how it stands, the cards on the table."""
     from host.web.public import preview
 
-    episode, play = _found(asked.session, code)
-    names, winner = _names(episode)
+    episode, play, names, winner = _found(asked.session, code)
     standing = f"{winner} won" if winner else "Nobody won" if episode.over_at else "On the table now"
     title, host = f"{GAMES[episode.game].title} {episode.code}", asked.web.services.config.host.name
     view = play.game.view(play.state, HOST) if play else {}
     return Answer(preview.KIND, preview.drawn(title, names, standing, view, host))
 
 
-def _found(session: Session, code: str, must_be_over: bool = False) -> tuple[Episode, Play | None]:
-    """An episode; None for its play where it began under rules that have changed since. Raises `PageError`."""
+def _found(session: Session, code: str, must_be_over: bool = False) -> tuple[Episode, Play | None, Sequence[str], str]:
+    """An episode, its play, the names of its players and of its winner as pages show them. Raises `PageError`.
+
+    There is no play where it began under rules that have changed since.
+    """
     episode = episode_of_code(session, code)
     if episode is None or episode.code != code or episode.game not in GAMES:
         raise PageError(
@@ -154,16 +155,11 @@ def _found(session: Session, code: str, must_be_over: bool = False) -> tuple[Epi
         )
     if must_be_over and episode.over_at is None:
         raise PageError(404, f"{code} is not over yet. Its record and its replay can be seen when it is.")
-    try:
-        return episode, load_play(episode)
-    except ValueError:
-        return episode, None
-
-
-def _names(episode: Episode) -> tuple[list[str], str]:
-    """The names that play, and the winner's, as pages show them."""
+    play = None
+    with contextlib.suppress(ValueError):
+        play = load_play(episode)
     winner = next((seat.name for seat in episode.seats if seat.won), "")
-    return [shown_name(seat.name) for seat in episode.seats], shown_name(winner)
+    return episode, play, [shown_name(seat.name) for seat in episode.seats], shown_name(winner)
 
 
 def _for_previews(episode: Episode, names: Sequence[str], winner: str, more: str = "") -> dict[str, str]:
