@@ -28,18 +28,7 @@ from host.daemon.first_connections import StartError
 from host.daemon.main import now
 from host.demo.inbox import Draft, Mail, Mailbox, draft_of_link, hint, page_to_show, reply_to
 from host.demo.robot import ReadLetter, one_line, write
-from host.demo.world import (
-    ADDRESS,
-    NAME_LENGTH,
-    NAMES,
-    OPERATOR,
-    YOU,
-    World,
-    is_host,
-    need_extra,
-    registration,
-    robots,
-)
+from host.demo.world import ADDRESS, NAME_LENGTH, OPERATOR, YOU, World, is_host, need_extra, registration, robots
 from host.engine.chance import new_token
 from host.engine.game import usual_seats
 from host.games import GAMES
@@ -80,14 +69,8 @@ class Pages:
     def __init__(self, tabs: Sequence[tuple[str, str]]) -> None:
         self.tabs, self.mailbox, self.name, self.note, self.token = tabs, Mailbox(), "", "", new_token()
         self._templates = templates_in(FOLDER)
-        self._templates.globals |= {
-            "you": YOU,
-            "host": ADDRESS,
-            "mail": None,
-            "conversation": None,
-            "note": "",
-            "error": "",
-        }
+        self._templates.globals |= {"you": YOU, "host": ADDRESS}
+        self._templates.globals |= dict.fromkeys(("mail", "conversation", "note", "error"))
 
     def heard(self, address: str, _letter: ReadLetter, raw: bytes) -> None:
         """A letter came to somebody; yours go into your mailbox."""
@@ -278,7 +261,7 @@ async def served(
         with listening(("127.0.0.1", 0)) as free:
             web = f"127.0.0.1:{free.getsockname()[1]}"
         pages = Pages((("Host's desk", "/desk"), ("Public pages", f"http://{web}/")))
-        pages.world = World(offered or seats(), robots(len(NAMES)), pages.heard, delay=delay, web=web)
+        pages.world = World(offered or seats(), robots(), pages.heard, delay=delay, web=web)
         templates().globals["way_back"] = f"http://127.0.0.1:{port}/"
         async with pages.world.running():
             config = Config(

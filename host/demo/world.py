@@ -63,8 +63,8 @@ class Player:
     address: str
 
 
-def robots(count: int) -> tuple[Player, ...]:
-    """The first few robots."""
+def robots(count: int = len(NAMES)) -> tuple[Player, ...]:
+    """The first few robots, or all."""
     return tuple(Player(name, f"{name.split()[0].lower()}@example.net") for name in NAMES[:count])
 
 

@@ -114,9 +114,8 @@ def answer(visitor: Visitor, form: FormData) -> Response:
     try:
         by = read_time(more) if more else None
     except ValueError as error:
-        raise PageError(
-            400, f"{first_up(str(error))}. Nothing was done: go back, your answer is still there."
-        ) from None
+        words = f"{first_up(str(error))}. Nothing was done: go back, your answer is still there."
+        raise PageError(400, words) from None
 
     def act(work: Work) -> str:
         letter = work.session.get(Letter, number)

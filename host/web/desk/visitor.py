@@ -93,9 +93,8 @@ class Visitor:
         """The key under which a form that was sent is noted. Raises `PageError` for another session's, or one too old."""
         word, _, seal = form.rpartition(".")
         if not hmac.compare_digest(seal.encode(), self._seal(word).encode()):
-            raise PageError(
-                403, "This form is not of your session, so nothing was done. Open the page anew and send it again."
-            )
+            words = "This form is not of your session, so nothing was done. Open the page anew and send it again."
+            raise PageError(403, words)
         if self.now - datetime.fromtimestamp(int(word.rpartition(".")[2]), self.now.tzinfo) >= FORM_LASTS:
             raise PageError(403, "This form is too old, so nothing was done. Open the page anew and send it again.")
         return login.key_of(word)

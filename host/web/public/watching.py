@@ -150,9 +150,8 @@ def _found(session: Session, code: str, must_be_over: bool = False) -> tuple[Epi
     """
     episode = episode_of_code(session, code)
     if episode is None or episode.code != code or episode.game not in GAMES:
-        raise PageError(
-            404, "There is no such episode here. The first page lists the games, and each game its episodes."
-        )
+        words = "There is no such episode here. The first page lists the games, and each game its episodes."
+        raise PageError(404, words)
     if must_be_over and episode.over_at is None:
         raise PageError(404, f"{code} is not over yet. Its record and its replay can be seen when it is.")
     play = None
