@@ -29,6 +29,8 @@ SECRET, OPEN = 0o600, 0o644
 WEB = "127.0.0.1:8025"
 HEAD = "# Written by podium init. All keys there are, with their meaning: config.example.toml\n"
 NO_LOGIN = "no login: the server is on this machine"
+Check = Callable[[Path], object]
+"""Reads a new file, and raises where it cannot be used."""
 
 
 def run(arguments: argparse.Namespace, network: Network | None = None, asker: Asker | None = None) -> int:
@@ -215,7 +217,7 @@ def refuse_existing(file: Path, is_forced: bool) -> None:
         )
 
 
-def put(file: Path, text: str, password: str | None, is_forced: bool, check: Callable[[Path], object]) -> list[Path]:
+def put(file: Path, text: str, password: str | None, is_forced: bool, check: Check) -> list[Path]:
     """Write the configuration and the password, if there is one; gives the copies of what was there before.
 
     `check` reads the new configuration before it gets its name, and raises where it cannot be used. Raises `Failure`.
@@ -239,12 +241,7 @@ def put(file: Path, text: str, password: str | None, is_forced: bool, check: Cal
 
 
 def _put(
-    file: Path,
-    text: str,
-    mode: int,
-    undo: ExitStack,
-    check: Callable[[Path], object] = Path.exists,
-    may_replace: bool = True,
+    file: Path, text: str, mode: int, undo: ExitStack, check: Check = Path.exists, may_replace: bool = True
 ) -> list[Path]:
     """Write a file with these rights, on the disk before it gets its name; gives the copy of what had that name, if any."""
     new = file.with_name(f".{file.name}.new-{os.getpid()}")
