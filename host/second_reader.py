@@ -37,7 +37,7 @@ class Ask:
 
 
 SAMPLE = Ask("Do you keep the card, or draw another?", {"keep": "keep", "draw": "draw"}, "I will hold on to this one")
-"""What `podium check` asks."""
+"""The question that `podium check` asks."""
 
 
 async def choose(settings: SecondReader, ask: Ask) -> str:

@@ -122,12 +122,10 @@ async def find(address: str, network: Network) -> Found:
     if not all(places.values()):  # the domain's own description over HTTPS
         urls = [each.format(domain=domain, address=quote(address)) for each in network.pages]
         pages = await asyncio.gather(*(_page(url, network.seconds) for url in urls))
-        told = [read_description(page, domain) for page in pages]
-        described = next((each for each in told if each.imap or each.smtp), described)
-    found: dict[Protocol, tuple[Place, ...]] = {
-        "imap": _once((*places["imap"], *described.imap, *_guesses("imap", domain, network))),
-        "smtp": _once((*places["smtp"], *described.smtp, *_guesses("smtp", domain, network))),
-    }
+        read = [read_description(page, domain) for page in pages]
+        described = next((each for each in read if each.imap or each.smtp), described)
+    told: dict[Protocol, tuple[Place, ...]] = {"imap": described.imap, "smtp": described.smtp}
+    found = {each: _once((*places[each], *told[each], *_guesses(each, domain, network))) for each in told}
     wanted = {"%EMAILADDRESS%": address, "%EMAILLOCALPART%": local}
     usernames = tuple(dict.fromkeys((*(wanted[each] for each in described.usernames), address, local)))
     return Found(found, usernames, None, tuple(filter(None, (*notes, names.trouble))))

@@ -117,7 +117,7 @@ class Guard:
             raise HTTPException(413, TOO_MUCH)
 
     async def _body(self, scope: Scope, receive: Receive) -> Receive:
-        """What gives a body whole. Raises HTTPException where it does not come, or is too large for whoever sends it."""
+        """Takes a body whole, to hand it on. Raises HTTPException where it does not come, or is too large for its sender."""
         body, is_known = bytearray(), False
         try:
             async with asyncio.timeout(FORM_SECONDS):

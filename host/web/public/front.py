@@ -18,7 +18,7 @@ MOST_WAITING = 500
 """A queue is counted up to here."""
 LATEST = 10
 IN_FEED = 20
-"""Of the episodes that began, and of those that ended."""
+"""So many episodes that began are in the feed, and so many that ended."""
 
 
 def home(asked: Asked) -> Answer:
