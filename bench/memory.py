@@ -14,9 +14,8 @@ from pathlib import Path
 from aiosmtplib import SMTP
 
 from bench.contenders import tree
-from host.demo.loopback import ADDRESS, PASSWORD, DemoServer
 from host.demo.robot import read_letter, tap, write
-from host.demo.world import registration
+from host.demo.world import ADDRESS, PASSWORD, DemoServer, registration
 from host.engine.game import usual_seats
 from host.games import GAMES
 from host.store.database import open_store

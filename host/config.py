@@ -128,6 +128,8 @@ _LISTEN = "write an address of this machine and a port, such as 127.0.0.1:9471 o
 _HERE = "this is for programs on this machine only: write 127.0.0.1:9471 or [::1]:9471"
 _LMTP = "write an address and a port such as 127.0.0.1:8024, or unix:/run/podium/lmtp"
 
+Slugs = Mapping[str, tuple[int, ...]]
+"""The games there are, with the numbers of seats each allows."""
 Count = Annotated[int, _WHOLE, Field(ge=0)]
 Some = Annotated[int, _WHOLE, Field(ge=1)]
 Port = Annotated[int, Field(ge=1, le=65535)]
@@ -442,11 +444,11 @@ def problem_in(section: type[_Section], values: Mapping[str, Any]) -> str:
     return ""
 
 
-def load(path: Path | None, slugs: Mapping[str, tuple[int, ...]], with_secrets: bool = True) -> Config:
+def load(path: Path | None, slugs: Slugs, with_secrets: bool = True) -> Config:
     """The configuration in `path` (default `$PODIUM_CONFIG`, else podium.toml), the environment laid over it.
 
-    `slugs` are the games there are, with the numbers of seats each allows. Without `with_secrets` files that hold a secret
-    are not read: only who speaks to a mail server needs them. Raises `ConfigError`.
+    Without `with_secrets` files that hold a secret are not read: only who speaks to a mail server needs them. Raises
+    `ConfigError`.
     """
     file = path or Path(os.environ.get("PODIUM_CONFIG") or DEFAULT_FILE)
     try:
@@ -463,11 +465,7 @@ def load(path: Path | None, slugs: Mapping[str, tuple[int, ...]], with_secrets: 
 
 
 def build(
-    data: dict[str, Any],
-    environment: Mapping[str, str],
-    file: Path,
-    slugs: Mapping[str, tuple[int, ...]],
-    with_secrets: bool = True,
+    data: dict[str, Any], environment: Mapping[str, str], file: Path, slugs: Slugs, with_secrets: bool = True
 ) -> Config:
     """The checked configuration of parsed TOML. Raises `ConfigError`, which names each key and what to write."""
     is_secret = _holds_secret(data)
@@ -526,7 +524,7 @@ def _holds_secret(data: Mapping[str, Any]) -> bool:
     return bool(has_password) or any(sections.get(name, {}).get(key) for name, key in _SECRETS)
 
 
-def _overlay(data: dict[str, Any], environment: Mapping[str, str], slugs: Mapping[str, tuple[int, ...]]) -> None:
+def _overlay(data: dict[str, Any], environment: Mapping[str, str], slugs: Slugs) -> None:
     for variable, value in sorted(environment.items()):
         if not variable.startswith(ENVIRONMENT_PREFIX) or "__" not in variable:
             continue
@@ -564,7 +562,7 @@ def _faults(error: ValidationError) -> list[str]:
     return list(found.values())
 
 
-def _game_faults(games: object, slugs: Mapping[str, tuple[int, ...]]) -> list[str]:
+def _game_faults(games: object, slugs: Slugs) -> list[str]:
     """Which games there are not, and which are for other numbers of contestants; what else is wrong is told elsewhere."""
     found: list[str] = []
     for slug, values in games.items() if isinstance(games, dict) else ():

@@ -57,13 +57,9 @@ def redact(text: str) -> str:
 
 def redacted(value: Any) -> Any:
     """The same value, as JSON has them, without tokens."""
-    if value is None or isinstance(value, bool | int | float):
-        return value
-    if isinstance(value, dict):
-        return {redact(str(key)): redacted(each) for key, each in value.items()}
-    if isinstance(value, list | tuple | set | frozenset):
-        return [redacted(each) for each in value]
-    return redact(str(value))
+    return _each(
+        value, lambda each: each if each is None or isinstance(each, bool | int | float) else redact(str(each))
+    )
 
 
 def visible(text: str, kept: str = "") -> str:
@@ -77,11 +73,16 @@ def visible(text: str, kept: str = "") -> str:
 
 def all_visible(value: Any) -> Any:
     """The same value, as JSON has them, with all its texts made visible."""
+    return _each(value, lambda each: visible(each) if isinstance(each, str) else each)
+
+
+def _each(value: Any, change: Callable[[Any], Any]) -> Any:
+    """The same value, with all in it changed that holds nothing itself."""
     if isinstance(value, dict):
-        return {all_visible(key): all_visible(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [all_visible(each) for each in value]
-    return visible(value) if isinstance(value, str) else value
+        return {change(key): _each(held, change) for key, held in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_each(held, change) for held in value]
+    return change(value)
 
 
 def visible_json(value: object) -> str:

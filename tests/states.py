@@ -1,18 +1,33 @@
-"""What the states in a store did, held against `host.states`; and docs/states.md, drawn from it.
+"""What the states in a store did, held against docs/states.toml; and docs/states.md, drawn from it.
 
 `python -m tests.states` writes docs/states.md anew.
 """
 
 import sqlite3
+import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from textwrap import fill
-from typing import Any, get_args
+from typing import get_args
 
 from host import states
 
 PAGE = Path(__file__).parents[1] / "docs" / "states.md"
+DRAWN = tomllib.loads(PAGE.with_suffix(".toml").read_text("utf-8"))
+
+Transitions = Mapping[str | None, Mapping[str, str]]
+"""The states that may follow a state, and why; what follows None is a first state."""
+
+
+def _transitions(table: str) -> Transitions:
+    return {None if before == "first" else before: following for before, following in DRAWN[table].items()}
+
+
+MAIL_TRANSITIONS, LETTER_TRANSITIONS = _transitions("mail"), _transitions("letter")
+QUESTION_TRANSITIONS: Transitions = _transitions("question")
+QUESTION_OUTCOMES: Mapping[str, str] = DRAWN["outcomes"]
+"""How a question was closed."""
 
 WORDS: dict[tuple[str, str], tuple[str, ...]] = {
     ("inbound", "state"): get_args(states.MailState),
@@ -31,10 +46,10 @@ _QUESTION = (
     "CASE WHEN {0}.closed_at IS NOT NULL THEN 'closed' WHEN {0}.stopped_at IS NOT NULL THEN 'stopped' "
     "WHEN {0}.asked_at IS NOT NULL THEN 'running' ELSE 'unasked' END"
 )
-LIVES: dict[str, tuple[str, Mapping[Any, Mapping[Any, str]]]] = {
-    "inbound": ("{0}.state", states.MAIL_TRANSITIONS),
-    "letters": ("{0}.state", states.LETTER_TRANSITIONS),
-    "questions": (_QUESTION, states.QUESTION_TRANSITIONS),
+LIVES: dict[str, tuple[str, Transitions]] = {
+    "inbound": ("{0}.state", MAIL_TRANSITIONS),
+    "letters": ("{0}.state", LETTER_TRANSITIONS),
+    "questions": (_QUESTION, QUESTION_TRANSITIONS),
 }
 """By table: what says the state of a row, and what may follow what."""
 
@@ -74,7 +89,7 @@ def changes(file: Path) -> set[Change]:
 
 
 def allowed() -> set[Change]:
-    """The changes that `host.states` has."""
+    """The changes that docs/states.toml has."""
     return {
         (table, before, after)
         for table, (_, transitions) in LIVES.items()
@@ -84,7 +99,7 @@ def allowed() -> set[Change]:
 
 
 def unexpected(file: Path) -> list[str]:
-    """What a watched database saw and `host.states` does not have, in words."""
+    """What a watched database saw and docs/states.toml does not have, in words."""
     with closing(sqlite3.connect(file)) as connection:
         words = connection.execute("SELECT place, word FROM seen_words").fetchall()
     wrong = [f"{place}: {word!r}" for place, word in words if word not in WORDS[_place(place)]]
@@ -97,36 +112,36 @@ def _place(name: str) -> tuple[str, str]:
 
 
 def page() -> str:
-    """docs/states.md, as `host.states` has it."""
+    """docs/states.md, as docs/states.toml has it."""
     parts = [
         "# States",
-        "What becomes of a mail, a letter and a question. Drawn from `host/states.py` by `python -m tests.states`: change "
+        "What becomes of a mail, a letter and a question. Drawn from `docs/states.toml` by `python -m tests.states`: change "
         "that file, then run this. While the tests of the corridor run, the database notes every change of a state, and "
         "each has to be here.",
         "## A mail",
         "The column `inbound.state`, which `podium mail` shows as a mail's outcome.",
-        _diagram(states.MAIL_TRANSITIONS),
+        _diagram(MAIL_TRANSITIONS),
         "## A letter",
         "The column `letters.state`, which `podium mail` shows as a letter's outcome. On a SQLite file a letter "
         "stays `queued` while it is sent.",
-        _diagram(states.LETTER_TRANSITIONS),
+        _diagram(LETTER_TRANSITIONS),
         "## A question",
         "What `asked_at`, `stopped_at` and `closed_at` of a question say. The host's pause of an episode is not "
         "among them: while it lasts, no clock of the episode runs, whatever the state.",
-        _diagram(states.QUESTION_TRANSITIONS),
+        _diagram(QUESTION_TRANSITIONS),
         "How a question was closed is its `outcome`:",
         "\n".join(
             [
                 "| outcome | when |",
                 "| --- | --- |",
-                *(f"| `{each}` | {why} |" for each, why in states.QUESTION_OUTCOMES.items()),
+                *(f"| `{each}` | {why} |" for each, why in QUESTION_OUTCOMES.items()),
             ]
         ),
     ]
     return "\n\n".join(each if "\n" in each else fill(each, 120) for each in parts) + "\n"
 
 
-def _diagram(transitions: Mapping[Any, Mapping[Any, str]]) -> str:
+def _diagram(transitions: Transitions) -> str:
     lines = ["```mermaid", "stateDiagram-v2"]
     for before, following in transitions.items():
         lines += [f"    {before or '[*]'} --> {after}: {why}" for after, why in following.items()]

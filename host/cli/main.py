@@ -9,7 +9,7 @@ import argparse
 import importlib
 import io
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -107,8 +107,8 @@ def _add(part: argparse._ActionsContainer, argument: Mapping[str, Any]) -> None:
         options["choices"] = games
     if options.get("action") == "yes or no":
         options["action"] = argparse.BooleanOptionalAction
-    if isinstance(options.get("type"), str):
-        options["type"] = TYPES[options["type"]]
+    if "type" in options:
+        options["type"] = _told(TYPES.get(options["type"], options["type"]))
     part.add_argument(argument["name"], **options)
 
 
@@ -123,7 +123,7 @@ def _as_row(argument: Argument) -> dict[str, Any]:
             raise ValueError(f"{text}: {error}" if text not in str(error) else str(error)) from None
         return text
 
-    row: dict[str, Any] = {"name": argument.option or argument.name, "type": _told(read), "metavar": argument.shown}
+    row: dict[str, Any] = {"name": argument.option or argument.name, "type": read, "metavar": argument.shown}
     if argument.choices:
         row["choices"] = argument.choices
     if argument.is_optional:
@@ -167,9 +167,52 @@ def _hex(text: str) -> str:
 
 TYPES: Mapping[str, Callable[[str], Any]] = {
     "path": Path,
-    "roles": _told(_roles),
-    "count": _told(read_count),
-    "port": _told(_port),
-    "port in use": _told(lambda text: _port(text, 1)),
-    "hex": _told(_hex),
+    "roles": _roles,
+    "count": read_count,
+    "port": _port,
+    "port in use": lambda text: _port(text, 1),
+    "hex": _hex,
 }
+
+
+def show_help(arguments: argparse.Namespace) -> int:
+    """Print the same as `COMMAND --help`."""
+    arguments.parser.parse_args([*arguments.words, "--help"])
+    return 0
+
+
+def show_completion(arguments: argparse.Namespace) -> int:
+    """A script that knows all commands by itself: pressing Tab starts no Podium, which takes a second."""
+    import shtab
+
+    for _, command in _commands("podium", arguments.parser):
+        for each in command._actions:
+            named = str(each.metavar or "").partition(".")[0]
+            kind = {"FILE": shtab.FILE, "FIRST": shtab.FILE, "FOLDER": shtab.DIRECTORY}.get(named)
+            if kind is not None:
+                each.complete = kind  # type: ignore[attr-defined] # where shtab looks for it
+    tell(shtab.complete(arguments.parser, arguments.shell))
+    return 0
+
+
+def show_manual(arguments: argparse.Namespace) -> int:
+    """A page for man(1): what every command's help says, one after the other."""
+    lines = [
+        f'.TH PODIUM 1 "" "Podium {__version__}"',
+        ".SH NAME",
+        f"podium \\- {(arguments.parser.description or '').rstrip('.')}",
+    ]
+    for name, command in _commands("podium", arguments.parser):
+        words = command.format_help().replace("\\", "\\e").replace("-", "\\-")
+        lines += [f".SH {name.upper()}", ".nf", *(f"\\&{line}" for line in words.splitlines()), ".fi"]
+    tell("\n".join(lines))
+    return 0
+
+
+def _commands(name: str, parser: argparse.ArgumentParser) -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    """The parser and, by their whole names, those of its commands and of theirs."""
+    yield name, parser
+    for each in parser._actions:
+        if isinstance(each, argparse._SubParsersAction):
+            for word, command in each.choices.items():
+                yield from _commands(f"{name} {word}", command)

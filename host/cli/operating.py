@@ -1,17 +1,24 @@
-"""Shell: commands with which a host hosts. In: arguments. Out: what is changed or written, one audit entry, one sentence."""
+"""Shell: commands with which a host hosts. In: arguments. Out: what is changed or served; one audit entry, one sentence."""
 
 import argparse
+import asyncio
 import json
+import logging
+import sys
 from pathlib import Path
 
+from host import logs
 from host.cli import format
 from host.cli.terminal import SLUGS, Failure, now, opened, show, tell
-from host.config import load
+from host.config import load, notify_socket
 from host.games import GAMES
 from host.store.database import connect, open_store
 from host.turn import admin, question_bank, requests
 from host.turn import login as desk_login
 from host.turn.work import Services, begin
+
+FIRST_GAME = "champ-cards"
+"""Played in the terminal's demo where no game is named."""
 
 
 def carry_out(arguments: argparse.Namespace) -> int:
@@ -44,7 +51,7 @@ def announce(arguments: argparse.Namespace) -> int:
 def site(arguments: argparse.Namespace) -> int:
     """The public pages as files."""
     from host.web.pages import Web
-    from host.web.public.site import SiteError, write_site
+    from host.web.public.paths import SiteError, write_site
 
     services = Services(*opened(arguments))
     try:
@@ -123,4 +130,49 @@ def move(arguments: argparse.Namespace) -> int:
     note(Services(config, open_store(arguments.to)), f"move --to {place}")
     tell("All is moved and compared. Write this in the configuration, with the password in place of any ***:")
     tell(f"[database]\nurl = {json.dumps(place)}")
+    return 0
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until stopped."""
+    import uvloop
+
+    from host.cli.check import check_options
+    from host.daemon.main import Daemon
+
+    config = load(arguments.config, SLUGS)
+    logs.configure(config.health.log_format, sys.stderr)
+    check_options(config)
+    store = open_store(config.database.url)
+    store.lock()
+    uvloop.run(Daemon(config, store, manager=notify_socket(), roles=arguments.role).run())
+    store.close()
+    return 0
+
+
+def login(arguments: argparse.Namespace) -> int:
+    """Let Podium into a mailbox that takes no password."""
+    from host.mail import oauth
+
+    config = load(arguments.config, SLUGS)
+    if config.oauth is None:
+        raise Failure("The configuration has no [oauth] section: config.example.toml shows it.")
+    tell(f"This lets Podium read and send the mail of {config.imap.username}: log in there as that.")
+    tokens = oauth.Tokens(config.oauth, now)
+    asyncio.run(tokens.log_in(tell, arguments.browser, arguments.port))
+    tell(f"Podium has access now; it is kept in {config.oauth.token_file}.")
+    return 0
+
+
+def show_demo(arguments: argparse.Namespace) -> int:
+    """A whole host on this machine."""
+    from host.demo import browser, terminal
+
+    logging.basicConfig(level=logging.ERROR)
+    if arguments.headless:
+        asyncio.run(terminal.headless(GAMES[arguments.headless], tell, arguments.port))
+    elif arguments.terminal:
+        asyncio.run(terminal.in_terminal(GAMES[arguments.game or FIRST_GAME], arguments.port))
+    else:
+        asyncio.run(browser.in_browser(arguments.port, arguments.game or "", tell, not arguments.no_open))
     return 0

@@ -22,7 +22,7 @@ from host import __version__
 from host.config import Config
 from host.states import MailOutcome, MailState, SendOutcome, TriedOutcome
 from host.store.health import OVERDUE_WITHIN, UNSENT_WITHIN, Signs
-from host.web.answer import Answer, sentence
+from host.web.health import Answer, sentence
 
 if TYPE_CHECKING:
     from host.web.server import WebServer
@@ -135,7 +135,7 @@ class Health:
         if path == "/readyz":
             return self._ready()
         if path == "/metrics":
-            return Answer(HTTPStatus.OK, CONTENT_TYPE_PLAIN_0_0_4, prometheus_client.generate_latest(self._registry))
+            return Answer(CONTENT_TYPE_PLAIN_0_0_4, prometheus_client.generate_latest(self._registry))
         return sentence(HTTPStatus.NOT_FOUND, "There are /healthz, /readyz and /metrics here.")
 
     def _alive(self) -> Answer:
@@ -150,7 +150,7 @@ class Health:
         is_ready = all(conditions.values())
         body = json.dumps({"ready": is_ready, "conditions": conditions}) + "\n"
         status = HTTPStatus.OK if is_ready else HTTPStatus.SERVICE_UNAVAILABLE
-        return Answer(status, "application/json", body.encode())
+        return Answer("application/json", body.encode(), status)
 
     def conditions(self) -> dict[str, bool]:
         """Each condition of being ready, and whether it holds; what the store cannot tell does not hold."""

@@ -1,11 +1,16 @@
-"""Edge: the pages of the demo. In: a world, your mailbox, what your browser asks. Out: an inbox, letters, a composer.
+"""Shell: the demo in the browser. In: a port, perhaps a game. Out: an inbox, letters, a composer, for as long as it runs.
 
 All pages work without a script; one of our own looks for new mail once a second. A letter is a document of its own in a
-sandboxed frame. What is sent goes by SMTP, like any other mail.
+sandboxed frame. What is sent goes by SMTP, like any other mail. The pages, the daemon and the mail server share one loop, so that
+what a page shows is never half changed.
 """
 
+import asyncio
+import contextlib
 import hmac
-from collections.abc import Mapping, Sequence
+import signal
+import webbrowser
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from email.utils import parseaddr
 from http import HTTPStatus
 from typing import Any
@@ -14,27 +19,35 @@ from urllib.parse import parse_qs
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
+from uvicorn import Config, Server
 
+from host.daemon.first_connections import StartError
 from host.daemon.main import now
-from host.demo.hints import hint
-from host.demo.inbox import Draft, Mail, Mailbox, draft_of_link, page_to_show, reply_to
-from host.demo.loopback import ADDRESS, is_host
+from host.demo.inbox import Draft, Mail, Mailbox, draft_of_link, hint, page_to_show, reply_to
 from host.demo.robot import ReadLetter, one_line, write
-from host.demo.world import NAME_LENGTH, OPERATOR, YOU, World, registration
+from host.demo.world import ADDRESS, NAME_LENGTH, OPERATOR, YOU, World, is_host, need_extra, registration, robots
 from host.engine.chance import new_token
+from host.engine.game import usual_seats
 from host.games import GAMES
 from host.mail.outbound.templates import templates_folder
 from host.turn.login import make_link
-from host.turn.work import Services, begin
-from host.web.guard import Guard
-from host.web.pages import templates_in
+from host.turn.work import begin
+from host.web.guard import LOOPBACK, Guard
+from host.web.pages import see, templates, templates_in
+from host.web.server import listening
 
 FOLDER = templates_folder() / "demo"
 STATIC = ("mail.css", "script.js")
 SUBJECT_LENGTH = 900
+THINKING = 1.2
+"""Seconds that a robot takes for an answer, so that letters are seen to come."""
+FEWEST = 2
+"""Players of a game that one could play alone: others are to be seen."""
+REQUESTS_AT_ONCE = 32
+HEAD_BYTES = 8192
 LETTER_HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; "
@@ -56,11 +69,13 @@ class Pages:
     def __init__(self, tabs: Sequence[tuple[str, str]]) -> None:
         self.tabs, self.mailbox, self.name, self.note, self.token = tabs, Mailbox(), "", "", new_token()
         self._templates = templates_in(FOLDER)
+        self._templates.globals |= {"you": YOU, "host": ADDRESS}
+        self._templates.globals |= dict.fromkeys(("mail", "conversation", "note", "error"))
 
     def heard(self, address: str, _letter: ReadLetter, raw: bytes) -> None:
         """A letter came to somebody; yours go into your mailbox."""
         if address == YOU:
-            self.mailbox.came(raw, now())
+            self.mailbox.keep(raw, now())
 
     def app(self, names: frozenset[str]) -> ASGIApp:
         """The app, which answers under these names and takes forms only from its own pages."""
@@ -83,19 +98,16 @@ class Pages:
     # What is shown
 
     async def _inbox(self, _request: Request) -> Response:
-        if not self.mailbox.mails:
-            return self._show("games.html", error="")
         note, self.note = self.note, ""
-        return self._show("inbox.html", mail=None, conversation=None, as_text=False, note=note)
+        return self._show("inbox.html" if self.mailbox.mails else "games.html", note=note)
 
     async def _games(self, _request: Request) -> Response:
-        return self._show("games.html", error="")
+        return self._show("games.html")
 
     async def _mail(self, request: Request) -> Response:
         mail = self._numbered(request.path_params["number"])
-        conversation = self.mailbox.conversation(mail)
         as_text = not mail.letter.page or request.query_params.get("as") == "text"
-        return self._show("inbox.html", mail=mail, conversation=conversation, as_text=as_text, note="")
+        return self._show("inbox.html", mail=mail, conversation=self.mailbox.conversation(mail), as_text=as_text)
 
     async def _page(self, request: Request) -> Response:
         mail = self._numbered(request.path_params["number"])
@@ -110,7 +122,7 @@ class Pages:
         return Response(files[at][1], headers=disposition, media_type="application/jsonl")
 
     async def _compose(self, request: Request) -> Response:
-        return self._show("write.html", draft=self._draft(request.query_params), error="")
+        return self._show("write.html", draft=self._draft(request.query_params))
 
     def _draft(self, asked: Mapping[str, str]) -> Draft:
         game = GAMES.get(asked.get("game", ""))
@@ -133,7 +145,12 @@ class Pages:
     async def _desk(self, _request: Request) -> Response:
         """The host's desk: with a link that lets its operator in, made now and good once."""
         runtime = self.world.daemon.runtime
-        return _to(await runtime.work(_let_in, runtime.services))
+
+        def let_in() -> str:
+            with begin(runtime.services, now()) as work:
+                return make_link(work, OPERATOR)
+
+        return see(await runtime.work(let_in))
 
     async def _static_file(self, request: Request) -> Response:
         name = request.path_params["name"]
@@ -156,8 +173,8 @@ class Pages:
         if await self.world.is_champion(YOU, game.slug):
             await self.world.call_up(game.slug)
             self.note = f"You are the champion of {game.title} and play without registering; robots register now."
-            return _to("/")
-        return _to(f"/write?game={game.slug}")
+            return see("/")
+        return see(f"/write?game={game.slug}")
 
     async def _send(self, request: Request) -> Response:
         given = await self._form(request)
@@ -171,9 +188,9 @@ class Pages:
             return self._show("write.html", 422, draft=draft, error=error)
         in_reply_to = answered.letter.headers.get("message-id", "") if answered else ""
         raw = write(YOU, self._name, to, subject, body, in_reply_to)
-        self.mailbox.went(raw, now())
+        self.mailbox.keep(raw, now(), is_mine=True)
         await self.world.send(raw, YOU, to)
-        return _to("/")
+        return see("/")
 
     # How
 
@@ -196,21 +213,18 @@ class Pages:
         return fields
 
     def _show(self, template: str, status: int = 200, **more: Any) -> Response:
-        page = self._templates.get_template(template).render(
-            tabs=self.tabs,
-            token=self.token,
-            name=self._name,
-            you=YOU,
-            host=ADDRESS,
-            now=now(),
-            games=[GAMES[slug] for slug in self.world.seats],
-            conversations=self.mailbox.conversations(),
-            unread=self.mailbox.unread,
-            version=self.mailbox.version,
-            hint=hint(self.mailbox) if self.mailbox.mails else "",
-            **more,
-        )
-        return HTMLResponse(page, status)
+        shown: dict[str, Any] = {
+            "tabs": self.tabs,
+            "token": self.token,
+            "name": self._name,
+            "now": now(),
+            "games": [GAMES[slug] for slug in self.world.seats],
+            "conversations": self.mailbox.conversations(),
+            "unread": self.mailbox.unread,
+            "version": self.mailbox.version,
+            "hint": hint(self.mailbox) if self.mailbox.mails else "",
+        }
+        return HTMLResponse(self._templates.get_template(template).render(shown | more), status)
 
     async def _sorry(self, _request: Request, error: Any) -> Response:
         is_own = error.detail != HTTPStatus(error.status_code).phrase
@@ -218,10 +232,80 @@ class Pages:
         return self._show("sorry.html", error.status_code, words=words)
 
 
-def _let_in(services: Services) -> str:
-    with begin(services, now()) as work:
-        return make_link(work, OPERATOR)
+class _PageServer(Server):
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Signals end the whole demo, which then ends this server."""
+        yield
 
 
-def _to(path: str) -> Response:
-    return RedirectResponse(path, 303)
+def seats() -> dict[str, int]:
+    """All games, and how many play each in the browser."""
+    return {
+        slug: max(usual_seats(game), min(count for count in game.seats if count >= min(FEWEST, max(game.seats))))
+        for slug, game in GAMES.items()
+    }
+
+
+@contextlib.asynccontextmanager
+async def served(
+    port: int = 0, *, delay: float = THINKING, offered: Mapping[str, int] | None = None
+) -> AsyncIterator[tuple[str, Pages]]:
+    """The demo, served inside; gives its address. Raises `StartError` where it cannot start."""
+    try:
+        door = listening(("127.0.0.1", port))
+    except OSError as error:
+        raise StartError(f"Port {port} cannot be had ({error.strerror}): choose another with --port.") from None
+    with contextlib.closing(door):
+        port = door.getsockname()[1]
+        with listening(("127.0.0.1", 0)) as free:
+            web = f"127.0.0.1:{free.getsockname()[1]}"
+        pages = Pages((("Host's desk", "/desk"), ("Public pages", f"http://{web}/")))
+        pages.world = World(offered or seats(), robots(), pages.heard, delay=delay, web=web)
+        templates().globals["way_back"] = f"http://127.0.0.1:{port}/"
+        async with pages.world.running():
+            config = Config(
+                pages.app(frozenset(f"{name}:{port}" for name in LOOPBACK)),
+                http="h11",
+                ws="none",
+                lifespan="off",
+                limit_concurrency=REQUESTS_AT_ONCE,
+                h11_max_incomplete_event_size=HEAD_BYTES,
+                timeout_graceful_shutdown=1,
+                proxy_headers=False,
+                server_header=False,
+                access_log=False,
+                log_config=None,
+            )
+            server = _PageServer(config)
+            serving = asyncio.create_task(server.serve([door]))
+            try:
+                yield f"http://127.0.0.1:{port}/", pages
+            finally:
+                server.should_exit = True
+                await serving
+                templates().globals["way_back"] = ""
+
+
+async def in_browser(port: int, game: str, say: Callable[[str], None], is_opened: bool) -> None:
+    """Serve until Control-C. The first page is the registration for `game`, where one is named."""
+    need_extra()
+    say("The demo is starting: a mail server, the host, and eight robots ...")
+    async with served(port) as (address, _):
+        address += f"write?game={game}" if game else ""
+        say(f"Your mail program is at {address}")
+        say("Control-C ends the demo; nothing of it is kept.")
+        if is_opened:
+            await asyncio.to_thread(_open, address)
+        ended = asyncio.Event()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, ended.set)
+        await ended.wait()
+
+
+def _open(address: str) -> None:
+    """Open the page, but in no browser of the terminal: it would take the terminal for itself."""
+    with contextlib.suppress(webbrowser.Error):
+        browser = webbrowser.get()
+        if type(browser) is not webbrowser.GenericBrowser:
+            browser.open(address)

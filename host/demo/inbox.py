@@ -1,4 +1,4 @@
-"""Pure: your mail program in the demo. In: letters that came, mails that you sent, links. Out: conversations, drafts.
+"""Pure: your mail program in the demo. In: letters that came, mails that you sent, links. Out: conversations, drafts, hints.
 
 A letter is shown with its mailto links turned into links of the demo's own composer. What is stored stays as it came.
 """
@@ -14,6 +14,7 @@ from email.utils import parseaddr
 from lxml import html
 
 from host.demo.robot import ReadLetter, opened, read_letter
+from host.engine.words import table
 
 PREHEADER_LENGTH = 140
 
@@ -76,20 +77,14 @@ class Mailbox:
     unread: set[int] = field(default_factory=set)
     version: int = 0
 
-    def came(self, raw: bytes, at: datetime) -> Mail:
-        """A letter came."""
-        name, address = parseaddr(read_letter(raw).headers.get("from", ""))
-        self.unread.add(len(self.mails) + 1)
-        return self._keep(raw, at, name or address, is_mine=False)
-
-    def went(self, raw: bytes, at: datetime) -> Mail:
-        """You sent a mail."""
-        return self._keep(raw, at, "the host", is_mine=True)
-
-    def _keep(self, raw: bytes, at: datetime, who: str, is_mine: bool) -> Mail:
-        letter = read_letter(raw)
-        mail = Mail(len(self.mails) + 1, is_mine, who, at, letter, _preheader(letter), _attached(raw))
+    def keep(self, raw: bytes, at: datetime, is_mine: bool = False) -> Mail:
+        """A letter came, or you sent a mail."""
+        letter, number = read_letter(raw), len(self.mails) + 1
+        name, address = parseaddr(letter.headers.get("from", ""))
+        who = "the host" if is_mine else name or address
+        mail = Mail(number, is_mine, who, at, letter, _preheader(letter), _attached(raw))
         self.mails.append(mail)
+        self.unread |= set() if is_mine else {number}
         self.version += 1
         return mail
 
@@ -168,3 +163,24 @@ def reply_to(mail: Mail) -> Draft:
     subject = mail.subject if mail.subject.lower().startswith("re:") else f"Re: {mail.subject}"
     hint = "Write a move in your own words above the quoted letter, then press Send."
     return Draft(mail.reply_to, subject, f"\n\n{said}\n{quoted}\n", mail.number, hint)
+
+
+def hint(mailbox: Mailbox) -> str:
+    """Say to somebody who has never seen the demo what to do next."""
+    words: dict[str, dict[str, str]] = table("host.demo", "hints.toml")
+    always = words["always"]
+    latest, listed = mailbox.mails[-1], mailbox.conversations()
+    if latest.is_mine:
+        # before somebody has said that it was they who registered the host answers nothing else
+        doubted = next((each.latest for each in listed if each.latest.letter.kind == "confirm"), None)
+        return always["unconfirmed"].format(subject=doubted.subject) if doubted else always["sent"]
+    unread = [each.shown for each in listed if each.shown.number in mailbox.unread]
+    unread = [each for each in unread if each.letter.kind != "registered"]
+    if latest.number in mailbox.unread:
+        unread = [latest]
+    elif latest.letter.asks and latest.letter.kind not in words["read"]:
+        return always["move"]
+    if unread:
+        letter = unread[0].letter
+        return words["unread"].get(letter.kind, always["asks" if letter.asks else "came"])
+    return words["read"].get(latest.letter.kind, always["wait"])

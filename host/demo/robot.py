@@ -72,13 +72,9 @@ def tap(
     if not letter.links:
         return None
     links = letter.links[:1] if letter.kind in _CONFIRMING else letter.links  # robots always want to play
-    return write_link(choice.choice(links), address, name, _answer(letter, choice, known or {}))
-
-
-def _answer(letter: ReadLetter, choice: random.Random, known: Mapping[str, str]) -> str:
-    text = " ".join(letter.text.split())
-    right = next((answer for prompt, answer in known.items() if " ".join(prompt.split()) in text), "")
-    return right if right and choice.random() < KNOWN else "I do not know"
+    link, text = choice.choice(links), " ".join(letter.text.split())
+    right = next((answer for prompt, answer in (known or {}).items() if " ".join(prompt.split()) in text), "")
+    return write_link(link, address, name, right if right and choice.random() < KNOWN else "I do not know")
 
 
 def write_link(link: str, address: str, name: str, text: str = "") -> bytes:

@@ -26,10 +26,6 @@ class SimulatedClock:
     now: int = 0
     opened: dict[str, int] = field(default_factory=dict)
 
-    def see(self, questions: Sequence[Question]) -> None:
-        """Questions that are new are open since now."""
-        self.opened = {each.key: self.opened.get(each.key, self.now) for each in questions}
-
 
 @dataclass
 class SimulatedTable:
@@ -39,7 +35,6 @@ class SimulatedTable:
     chance: Chance
     robots: Stream
     state: Any
-    entries: tuple[Entry, ...]
     seats: range
     plain: SimulatedClock = field(default_factory=SimulatedClock)
     ahead: SimulatedClock = field(default_factory=SimulatedClock)
@@ -60,16 +55,19 @@ def simulate(game: Game[Any, Any], episodes: int, seed: str, entries: tuple[Entr
 def _play_one(game: Game[Any, Any], seats: int, chance: Chance, entries: tuple[Entry, ...]) -> SimulatedTable:
     robots = chance.stream("robots")
     state = game.deal(seats, game.named_options, chance).state
-    table = SimulatedTable(game, chance, robots, state, entries, range(seats), put=robots.below(len(entries) or 1))
+    table = SimulatedTable(game, chance, robots, state, range(seats), put=robots.below(len(entries) or 1))
     table.letters.update(table.seats)
     while questions := game.questions(table.state):
         for clock in (table.plain, table.ahead):
-            clock.see(questions)
+            clock.opened = {each.key: clock.opened.get(each.key, clock.now) for each in questions}
         question = questions[robots.below(len(questions))]
-        if question.seat == HOST:
-            _speak(table, HOST, _of_the_host(table, question))
-        else:
+        if question.seat != HOST:
             _answer(table, question)
+        elif game.bank and entries and question.phase == game.bank.phase:
+            table.put += 1
+            _speak(table, HOST, [game.bank.say(entries[table.put % len(entries)])])
+        else:
+            _speak(table, HOST, pick_choice(game, table.state, question, robots))
     return table
 
 
@@ -89,17 +87,17 @@ def _answer(table: SimulatedTable, question: Question) -> None:
 
 def _played_ahead(table: SimulatedTable, seat: int) -> int | None:
     """Play what a seat sent ahead, where it answers what is asked now; gives when it was there."""
-    if seat not in table.plans:
+    plan = table.plans.pop(seat, None)
+    if plan is None:
         return None
-    text, scope, ready = table.plans[seat]
+    text, scope, ready = plan
     try:
         _speak(table, seat, [text], scope)
     except NotYet:
+        table.plans[seat] = plan
         return None
     except Refusal:
-        del table.plans[seat]
         return None
-    del table.plans[seat]
     return ready
 
 
@@ -131,14 +129,6 @@ def _plan(table: SimulatedTable) -> None:
             text = spoken(game, state, choice, table.robots)[-1]
             scope = game.scope(state, game.parse(text, state, seat))
             table.plans[seat] = (text, scope, table.ahead.now + 1)
-
-
-def _of_the_host(table: SimulatedTable, question: Question) -> Sequence[str]:
-    bank = table.game.bank
-    if bank and question.phase == bank.phase and table.entries:
-        table.put += 1
-        return [bank.say(table.entries[table.put % len(table.entries)])]
-    return pick_choice(table.game, table.state, question, table.robots)
 
 
 def pick_choice(game: Game[Any, Any], state: Any, question: Question, robots: Stream) -> Sequence[str]:
@@ -183,31 +173,24 @@ def _days(answers: Sequence[int]) -> dict[str, float]:
 
 
 def _mean(values: Sequence[int]) -> float:
-    return round(sum(values) / len(values), 2) if values else 0.0
+    return round(sum(values) / len(values), 2)
 
 
 def _spread(values: Sequence[int]) -> dict[str, float]:
-    ranked = sorted(values)
-    last = len(ranked) - 1
-    return (
-        {"mean": _mean(ranked), "low_5": ranked[int(last * 0.05)], "high_5": ranked[int(last * 0.95)]} if ranked else {}
-    )
+    ranked, last = sorted(values), len(values) - 1
+    return {"mean": _mean(ranked), "low_5": ranked[int(last * 0.05)], "high_5": ranked[int(last * 0.95)]}
 
 
 def in_words(report: dict[str, Any]) -> str:
     """The report for a person."""
-    unit = report["currency"]
     lines = [f"{report['episodes']} episodes of {report['game']}, links tapped at random"]
     for seat, wins in enumerate(report["wins"]):
-        paid = report["paid"][seat]
-        money = (
-            f"paid {amount(round(paid['mean']), unit)} on average (5 % get {amount(paid['low_5'], unit)} or less, "
-            f"5 % {amount(paid['high_5'], unit)} or more); "
-            if unit
-            else ""
-        )
+        money = ""
+        if report["currency"]:
+            paid = {key: amount(round(value), report["currency"]) for key, value in report["paid"][seat].items()}
+            money = f"paid {paid['mean']} on average (5 % get {paid['low_5']} or less, 5 % {paid['high_5']} or more); "
         lines.append(
-            f"  seat {seat}: wins {wins / max(report['episodes'], 1):6.1%}; {money}{report['questions_asked'][seat]} "
+            f"  seat {seat}: wins {wins / report['episodes']:6.1%}; {money}{report['questions_asked'][seat]} "
             f"questions, {report['replies'][seat]} replies and {report['letters'][seat]} letters"
         )
     for title, days in (("", report["days"]), (", sending ahead", report["days_sending_ahead"])):

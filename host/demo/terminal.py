@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import sys
 from collections.abc import Callable
+from textwrap import indent
 from typing import Any
 
 from host.demo.robot import ReadLetter, one_line, read_letter, write
@@ -26,7 +27,7 @@ async def headless(game: Game[Any, Any], say: Say, imap_port: int = 0) -> None:
     def heard(address: str, letter: ReadLetter, _raw: bytes) -> None:
         if address in names:
             head = f"\n<<< to {names[address]}: {letter.kind} - {letter.headers['subject']}"
-            say(f"{head}\n{_indented(letter.text)}")
+            say(f"{head}\n{indent(letter.text.strip(), '    ', bool)}")
             if letter.kind == "result":
                 finished.add(address)
                 if len(finished) == len(names):
@@ -34,7 +35,7 @@ async def headless(game: Game[Any, Any], say: Say, imap_port: int = 0) -> None:
 
     def answered(address: str, raw: bytes) -> None:
         if address in names:
-            say(f"\n>>> {names[address]} writes\n{_indented(read_letter(raw).text)}")
+            say(f"\n>>> {names[address]} writes\n{indent(read_letter(raw).text.strip(), '    ', bool)}")
 
     world = World({game.slug: len(players)}, players, heard, answered=answered, imap_port=imap_port)
     async with world.running():
@@ -60,17 +61,12 @@ async def in_terminal(game: Game[Any, Any], imap_port: int = 0) -> None:
         )
         print("Press Control-D to leave.\n")
         with contextlib.suppress(EOFError):
-            you = Player(await _name(), YOU)
+            while "@" in (name := one_line(await _line("What is your name? "))[:NAME_LENGTH]):
+                print("A name, please, not a mail address.")  # no host takes it for one
+            you = Player(name or "You", YOU)
             for player in (you, *players):
                 await world.register(player, game)
             await _play(world, you, letters)
-
-
-async def _name() -> str:
-    """Ask for your name; a host takes no mail address for one."""
-    while "@" in (name := one_line(await _line("What is your name? "))[:NAME_LENGTH]):
-        print("A name, please, not a mail address.")
-    return name or "You"
 
 
 async def _play(world: World, you: Player, letters: asyncio.Queue[ReadLetter]) -> None:
@@ -99,7 +95,3 @@ async def _line(prompt: str) -> str:
     if not line:
         raise EOFError
     return str(line).rstrip("\n")
-
-
-def _indented(text: str) -> str:
-    return "\n".join(f"    {line}" for line in text.strip().splitlines())

@@ -1,6 +1,7 @@
 """Shell: the world of the demo. In: games, a clock, who the players are. Out: a mail server, the daemon, robots that play.
 
-The daemon is the one of production, talking real IMAP and SMTP to the demo's own server. Everybody in the world but you is
+The daemon is the one of production, talking real IMAP and SMTP to the demo's own server: pymap serves IMAP, aiosmtpd takes SMTP;
+both run in this process and forget everything when it ends. pymap is an extra of the package. Everybody in the world but you is
 a robot: it answers every letter that asks by tapping a link, after `delay` seconds. The operator is one too; it answers
 where a game asks the host.
 """
@@ -9,17 +10,18 @@ import asyncio
 import contextlib
 import random
 import tempfile
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from argparse import Namespace
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from aiosmtpd import smtp
 from aiosmtplib import SMTP
 
 from host.config import Config
 from host.daemon.first_connections import StartError
 from host.daemon.main import Daemon, now
-from host.demo.loopback import ADDRESS, PASSWORD, DemoServer
 from host.demo.robot import ReadLetter, one_line, read_letter, tap, write
 from host.engine.game import Game
 from host.games import GAMES
@@ -29,6 +31,11 @@ from host.store.people import lobbies, queue_of
 from host.turn.question_bank import add_entries, starter
 from host.turn.work import Services, begin
 
+if TYPE_CHECKING:
+    from pymap.backend.dict import DictBackend
+
+ADDRESS = "games@example.org"
+PASSWORD = "loopback"  # noqa: S105 - the demo's own server, on loopback, for as long as it runs
 NAMES = ("Bob Ray", "Cleo Fox", "Dov Orr", "Eve Kim", "Fay Poe", "Gus Nye", "Hal Ives", "Ida Lund")
 YOU = "you@example.net"
 OPERATOR = "operator@example.net"
@@ -56,8 +63,8 @@ class Player:
     address: str
 
 
-def robots(count: int) -> tuple[Player, ...]:
-    """The first few robots."""
+def robots(count: int = len(NAMES)) -> tuple[Player, ...]:
+    """The first few robots, or all."""
     return tuple(Player(name, f"{name.split()[0].lower()}@example.net") for name in NAMES[:count])
 
 
@@ -67,17 +74,74 @@ def need_extra() -> None:
         raise StartError(MISSING)
 
 
-def _slug_of(letter: ReadLetter) -> str:
-    """The game of a letter about an episode."""
-    code = letter.headers.get("x-podium-episode", "").partition("-")[0]
-    return next((game.slug for game in GAMES.values() if game.code == code), "")
-
-
 def registration(name: str) -> str:
     """The body of a registration, as the host's announcement asks for it."""
     name = one_line(name)[:NAME_LENGTH]
     nickname = name.partition(",")[2] or name  # `Lee, Ann` has the surname first
     return f"Name: {name}\nName you go by at TGSF: {(nickname.split() or [''])[0]}\nHometown: Springfield"
+
+
+def is_host(address: str) -> bool:
+    """Is this the host's address, plain or with a token behind a plus?"""
+    user, _, domain = address.lower().rpartition("@")
+    return f"{user.partition('+')[0]}@{domain}" == ADDRESS
+
+
+class DemoServer:
+    """Both servers. `deliver` gets every mail for an address that is not the host's: (recipient, raw)."""
+
+    def __init__(self, deliver: Callable[[str, bytes], Awaitable[None]], imap_port: int = 0) -> None:
+        self.deliver = deliver
+        self._wanted_port = imap_port
+        self._servers: list[asyncio.Server] = []
+        self._backend: DictBackend
+        self.imap_port = self.smtp_port = 0
+
+    async def start(self) -> None:
+        """Listen on loopback; ports the system chooses, unless one was given for IMAP."""
+        from proxyprotocol.reader import ProxyProtocolReader
+        from pymap.backend.dict import DictBackend
+        from pymap.imap import IMAPServer
+
+        arguments = Namespace(
+            debug=False,
+            host="127.0.0.1",
+            port=0,
+            tls=False,
+            demo_data=False,
+            demo_user=ADDRESS,
+            demo_password=PASSWORD,
+            **dict.fromkeys(("cert", "key", "proxy_protocol", "passlib_cfg", "inherited_sockets")),
+        )
+        self._backend, config = await DictBackend.init(arguments, invalid_user_sleep=0.0)
+        config.apply_context()
+        reader = ProxyProtocolReader(config.proxy_protocol)
+        callback = reader.get_callback(IMAPServer(self._backend.login, config))
+        imap = await asyncio.start_server(callback, "127.0.0.1", self._wanted_port)
+        loop = asyncio.get_running_loop()
+        taking = await loop.create_server(lambda: smtp.SMTP(self, enable_SMTPUTF8=True, loop=loop), "127.0.0.1", 0)
+        self._servers = [imap, taking]
+        self.imap_port, self.smtp_port = (server.sockets[0].getsockname()[1] for server in self._servers)
+
+    async def stop(self) -> None:
+        """Stop listening."""
+        for server in self._servers:
+            server.close()
+
+    async def handle_DATA(self, _server: smtp.SMTP, _session: smtp.Session, envelope: smtp.Envelope) -> str:  # noqa: N802 - aiosmtpd's name
+        """Deliver one mail (aiosmtpd's hook)."""
+        from pymap.parsing.message import AppendMessage
+
+        content = envelope.content
+        raw = content if isinstance(content, bytes) else (content or "").encode()
+        for recipient in envelope.rcpt_tos:
+            if is_host(recipient):
+                own = AppendMessage(f"Delivered-To: {recipient}\r\n".encode() + raw, now(), frozenset())
+                async with self._backend.login.demo_user_identity.new_session() as session:
+                    await (await session.mailbox_set.get_mailbox("INBOX")).append(own, recent=True)
+            else:
+                await self.deliver(recipient.lower(), raw)
+        return "250 delivered"
 
 
 class World:
@@ -139,7 +203,11 @@ class World:
             config = self.config(folder)
             store = open_store(config.database.url)
             store.lock()
-            self._fill_banks(Services(config, store))
+            for slug in self.seats:
+                entries = list(starter(GAMES[slug]))
+                self._random.shuffle(entries)
+                with begin(Services(config, store), now()) as work:
+                    add_entries(work, GAMES[slug], entries)
             self.daemon = daemon = Daemon(config, store)
             serving = asyncio.create_task(daemon.run(handle_signals=False))
             ready = asyncio.create_task(daemon.ready.wait())
@@ -159,20 +227,14 @@ class World:
                 store.close()
                 await self.server.stop()
 
-    def _fill_banks(self, services: Services) -> None:
-        for slug in self.seats:
-            entries = list(starter(GAMES[slug]))
-            self._random.shuffle(entries)
-            with begin(services, now()) as work:
-                add_entries(work, GAMES[slug], entries)
-
     async def _deliver(self, recipient: str, raw: bytes) -> None:
         letter = read_letter(raw)
         self._heard(recipient, letter, raw)
         if recipient in self._letters:
             self._letters[recipient].put_nowait(letter)
         elif letter.kind == "begin":
-            self._called_up.discard(_slug_of(letter))
+            code = letter.headers.get("x-podium-episode", "").partition("-")[0]
+            self._called_up -= {game.slug for game in GAMES.values() if game.code == code}
         elif letter.kind == "registered":
             for slug in self.seats:
                 waiting, _, _ = await self.daemon.runtime.work(self._line, slug)

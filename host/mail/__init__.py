@@ -1,1 +1,1 @@
-"""Mail: `inbound` what comes, `outbound` what goes out, `oauth` and its two helpers the tokens that servers of both ask for."""
+"""Mail: `inbound` comes, `outbound` goes out, `oauth` lets into both; `places`, `discovery` and `proving` find a new mailbox."""

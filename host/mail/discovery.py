@@ -3,9 +3,13 @@
 A known provider, by domain or by MX, is all that is asked. Else DNS names them (SRV, RFC 6186 and 8314), then the domain
 itself over HTTPS (autoconfig), then the usual names are guessed. Whoever forges DNS could name a server of their own: what
 SRV names outside of the domain is marked, and a person is asked before a password goes there. All waits are bounded.
+
+Of the domain's own description (Mozilla's autoconfig) nothing is believed but hosts, ports and kinds of encryption: no entity is
+resolved, nothing is fetched, what is missing or odd is passed over.
 """
 
 import asyncio
+import re
 import ssl
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -16,16 +20,21 @@ import dns.asyncresolver
 import dns.exception
 import dns.resolver
 
-from host.mail import autoconfig
-from host.mail.places import PORTS, Place, Protocol, Transport
-from host.mail.providers import Provider, hosts, of_domain, of_exchangers
+from host.mail.places import PORTS, Place, Protocol, Provider, Transport, hosts, of_domain, of_exchangers
 
 if TYPE_CHECKING:
-    from httpx import Response
+    from lxml import etree
 
 MAX_HOPS = 3
 """Redirections that are followed, and only to HTTPS."""
 MAX_RECORDS = 4
+MAX_BYTES = 64 * 1024
+"""A description takes two or three thousand."""
+MAX_SERVERS = 4
+"""That many of each kind are looked at."""
+_SECURITY: dict[str, Transport] = {"SSL": "tls", "STARTTLS": "starttls"}
+_HOST = r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?"
+_USERNAMES = {"%EMAILADDRESS%", "%EMAILLOCALPART%"}
 SERVICES: tuple[tuple[Protocol, str, Transport], ...] = (
     ("imap", "_imaps._tcp", "tls"),
     ("imap", "_imap._tcp", "starttls"),
@@ -61,6 +70,15 @@ class Found:
     usernames: tuple[str, ...]
     provider: Provider | None = None
     notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Described:
+    """The servers of a description, the most wanted first. `usernames` hold the placeholders of address and local part."""
+
+    imap: tuple[Place, ...] = ()
+    smtp: tuple[Place, ...] = ()
+    usernames: tuple[str, ...] = ()
 
 
 class _Names:
@@ -100,13 +118,14 @@ async def find(address: str, network: Network) -> Found:
         usernames = tuple(address if each == "address" else local for each in provider.logins)
         return Found({"imap": (provider.imap,), "smtp": (provider.smtp,)}, usernames, provider)
     places, notes = await _by_service(names)
-    described = autoconfig.Described()
-    if not all(places.values()):
-        described = await _described(address, domain, network)
-    found: dict[Protocol, tuple[Place, ...]] = {
-        "imap": _once((*places["imap"], *described.imap, *_guesses("imap", domain, network))),
-        "smtp": _once((*places["smtp"], *described.smtp, *_guesses("smtp", domain, network))),
-    }
+    described = Described()
+    if not all(places.values()):  # the domain's own description over HTTPS
+        urls = [each.format(domain=domain, address=quote(address)) for each in network.pages]
+        pages = await asyncio.gather(*(_page(url, network.seconds) for url in urls))
+        read = [read_description(page, domain) for page in pages]
+        described = next((each for each in read if each.imap or each.smtp), described)
+    told: dict[Protocol, tuple[Place, ...]] = {"imap": described.imap, "smtp": described.smtp}
+    found = {each: _once((*places[each], *told[each], *_guesses(each, domain, network))) for each in told}
     wanted = {"%EMAILADDRESS%": address, "%EMAILLOCALPART%": local}
     usernames = tuple(dict.fromkeys((*(wanted[each] for each in described.usernames), address, local)))
     return Found(found, usernames, None, tuple(filter(None, (*notes, names.trouble))))
@@ -130,14 +149,6 @@ async def _by_service(names: _Names) -> tuple[dict[Protocol, list[Place]], list[
     return places, [f"The DNS of {names.domain} says that it offers no {words[each]}." for each in without]
 
 
-async def _described(address: str, domain: str, network: Network) -> autoconfig.Described:
-    """The domain's own description over HTTPS."""
-    urls = [each.format(domain=domain, address=quote(address)) for each in network.pages]
-    pages = await asyncio.gather(*(_page(url, network.seconds) for url in urls))
-    found = [autoconfig.read(page, domain) for page in pages]
-    return next((each for each in found if each.imap or each.smtp), autoconfig.Described())
-
-
 async def _page(url: str, seconds: float) -> bytes:
     """The page at `url`, no more than a description may take, in no more than these seconds; else nothing."""
     import httpx  # no other command waits for it to be loaded
@@ -150,22 +161,18 @@ async def _page(url: str, seconds: float) -> bytes:
             for _ in range(MAX_HOPS):
                 async with client.stream("GET", url) as answer:
                     if not answer.is_redirect:
-                        return await _body(answer) if answer.status_code == httpx.codes.OK else b""
+                        body = b""
+                        async for part in answer.aiter_raw():  # never unpacked: what is small here may be huge then
+                            body += part
+                            if len(body) > MAX_BYTES:
+                                return b""
+                        return body if answer.status_code == httpx.codes.OK else b""
                     url = str(answer.url.join(answer.headers["location"]))
                 if not url.startswith("https://"):
                     return b""
     except (TimeoutError, httpx.HTTPError, httpx.InvalidURL, OSError, ValueError, UnicodeError):
         pass
     return b""
-
-
-async def _body(answer: "Response") -> bytes:
-    body = b""
-    async for part in answer.aiter_raw():  # never unpacked: what is small here may be huge then
-        body += part
-        if len(body) > autoconfig.MAX_BYTES:
-            return b""
-    return body
 
 
 def _guesses(protocol: Protocol, domain: str, network: Network) -> list[Place]:
@@ -186,3 +193,35 @@ def _once(places: Iterable[Place]) -> tuple[Place, ...]:
 
 def _host(name: object) -> str:
     return str(name).rstrip(".").lower()
+
+
+def read_description(raw: bytes, domain: str) -> Described:
+    """The content of a description; nothing where it is too long, no XML, or has a document type."""
+    from lxml import etree
+
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+    if len(raw) > MAX_BYTES:
+        return Described()
+    try:
+        root = etree.fromstring(raw, parser)
+    except (etree.XMLSyntaxError, ValueError):
+        return Described()
+    if root.getroottree().docinfo.doctype:
+        return Described()
+    incoming = root.xpath("/clientConfig/emailProvider/incomingServer[@type='imap']")[:MAX_SERVERS]
+    outgoing = root.xpath("/clientConfig/emailProvider/outgoingServer[@type='smtp']")[:MAX_SERVERS]
+    found = [[place for each in part if (place := _described_place(each, domain))] for part in (incoming, outgoing)]
+    usernames = dict.fromkeys(_text(each, "username") for each in incoming)
+    return Described(tuple(found[0]), tuple(found[1]), tuple(each for each in usernames if each in _USERNAMES))
+
+
+def _described_place(server: "etree._Element", domain: str) -> Place | None:
+    host = _text(server, "hostname").replace("%EMAILDOMAIN%", domain)
+    port, security = _text(server, "port"), _SECURITY.get(_text(server, "socketType").upper())
+    if security is None or not re.fullmatch(_HOST, host) or not re.fullmatch(r"[1-9][0-9]{0,4}", port, re.ASCII):
+        return None
+    return Place(host.lower(), int(port), security) if int(port) <= 65535 else None
+
+
+def _text(server: "etree._Element", name: str) -> str:
+    return str(server.findtext(name) or "").strip()

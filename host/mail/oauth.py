@@ -38,7 +38,8 @@ DENIED = "The consent was refused."
 TOO_LATE = "The time for the consent ran out: run podium login again."
 ENDED = {"access_denied": DENIED, "expired_token": TOO_LATE}
 """Errors that end the waiting for a device code."""
-LOCK_SECONDS = 45.0
+LOCK_SECONDS, LOCK_EVERY = 45.0, 0.05
+"""So long another process may hold the token file, and so often it is asked for."""
 EARLY = timedelta(minutes=5)
 """So long before its end an access token is refreshed."""
 PAUSE = timedelta(minutes=1)
@@ -105,9 +106,7 @@ class TokenServer:
     """The provider's token server. `clock` gives the moment in UTC."""
 
     def __init__(self, settings: OAuth, clock: Callable[[], datetime]) -> None:
-        self.settings = settings
-        self.endpoints = endpoints(settings)
-        self.clock = clock
+        self.settings, self.endpoints, self.clock = settings, endpoints(settings), clock
 
     async def post(self, url: str, form: dict[str, str]) -> dict[str, Any]:
         """The server's answer to a form (RFC 6749 section 4). Raises `Refused` and a passing `OAuthError`."""
@@ -151,6 +150,100 @@ class TokenServer:
         life = number(answer.get("expires_in"), USUAL_LIFE)
         return Grant(kept, access_token, self.clock() + timedelta(seconds=life))
 
+    async def consented(self, tell: Callable[[str], None], by_browser: bool = False, port: int = 0) -> Grant:
+        """The grant that the host consents to. Raises `OAuthError`, and `Refused` where the settings are wrong.
+
+        By a device code where the provider has that and `by_browser` is not wanted; else by a browser that is sent back to
+        `port` of this machine, 0 for any. `tell` gets what the host has to do, in words.
+        """
+        if self.endpoints.device_url and not by_browser:
+            return await self._by_device(tell)
+        if not self.endpoints.authorize_url:
+            raise OAuthError("This provider has no authorize_url: leave out --browser, or add it to [oauth].")
+        return await self._by_browser(tell, port)
+
+    async def _by_device(self, tell: Callable[[str], None]) -> Grant:
+        asked = await self.post(self.endpoints.device_url, {"scope": " ".join(self.endpoints.scopes)})
+        address = asked.get("verification_uri") or asked.get("verification_url")
+        if not address or "device_code" not in asked or "user_code" not in asked:
+            raise OAuthError("The server at device_url gave no code: check [oauth] device_url.")
+        tell(f"Open {address} in a browser, anywhere, and enter the code {asked['user_code']}")
+        interval = number(asked.get("interval"), 5.0)
+        form = {"grant_type": DEVICE_GRANT, "device_code": str(asked["device_code"])}
+        try:
+            async with asyncio.timeout(number(asked.get("expires_in"), CONSENT_SECONDS)):
+                while True:
+                    await asyncio.sleep(interval)
+                    try:
+                        return await self.grant(form)
+                    except Refused as error:  # RFC 8628 section 3.5
+                        if error.code in ENDED:
+                            raise OAuthError(ENDED[error.code]) from None
+                        if error.code not in ("authorization_pending", "slow_down"):
+                            raise
+                        interval += SLOW_DOWN_SECONDS if error.code == "slow_down" else 0.0
+                    except OAuthError as error:
+                        if not error.is_passing:
+                            raise
+                        interval += SLOW_DOWN_SECONDS
+        except TimeoutError:
+            raise OAuthError(TOO_LATE) from None
+
+    async def _by_browser(self, tell: Callable[[str], None], port: int) -> Grant:
+        state, verifier = new_token(), new_token() + new_token()
+        answered: asyncio.Future[dict[str, str]] = asyncio.get_running_loop().create_future()
+
+        async def take(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            """Take what a browser is sent back with (RFC 6749 section 4.1.2); whatever has not our `state` changes nothing."""
+            with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError):
+                head = await reader.readuntil(b"\r\n\r\n")
+                query = urlsplit(head.split()[1].decode("ascii")).query
+                answer = {name: values[0] for name, values in parse_qs(query).items()}
+                status, words = "404 Not Found", "This is no answer to Podium."
+                if answer.get("state") == state:
+                    status, words = "200 OK", "You can close this page and go back to the terminal."
+                page = f"HTTP/1.1 {status}\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n{words}\n"
+                writer.write(page.encode("ascii"))
+                await writer.drain()
+                if answer.get("state") == state and not answered.done():
+                    answered.set_result(answer)
+            writer.close()
+
+        try:
+            listener = await asyncio.start_server(take, LOOPBACK, port)
+        except OSError as error:
+            raise OAuthError(f"Port {port} of this machine cannot be used ({error.strerror}): name another.") from None
+        redirect = f"http://{self.endpoints.redirect_host}:{listener.sockets[0].getsockname()[1]}"
+        tell(f"Open this address in a browser on this machine:\n{self._address(redirect, state, verifier)}")
+        try:
+            answer = await asyncio.wait_for(answered, CONSENT_SECONDS)
+        except TimeoutError:
+            raise OAuthError(TOO_LATE) from None
+        finally:
+            listener.close()
+        if answer.get("error") == "access_denied":
+            raise OAuthError(DENIED)
+        if "code" not in answer:
+            raise Refused(answer.get("error", "no code"), answer.get("error_description", ""))
+        form = {"grant_type": "authorization_code", "code": answer["code"]}
+        return await self.grant(form | {"redirect_uri": redirect, "code_verifier": verifier})
+
+    def _address(self, redirect: str, state: str, verifier: str) -> str:
+        """The address of the consent (RFC 6749 section 4.1.1), with the challenge of a verifier (RFC 7636 section 4.2)."""
+        challenge = urlsafe_b64encode(sha256(verifier.encode("ascii")).digest()).rstrip(b"=").decode("ascii")
+        asked = {
+            "response_type": "code",
+            "client_id": self.settings.client_id,
+            "redirect_uri": redirect,
+            "scope": " ".join(self.endpoints.scopes),
+            "state": state,
+            "code_challenge": challenge,
+            "code_challenge_method": "S256",
+            **self.endpoints.asked,
+        }
+        address = self.endpoints.authorize_url
+        return f"{address}{'&' if urlsplit(address).query else '?'}{urlencode(asked)}"
+
 
 def _passing(words: str) -> OAuthError:
     return OAuthError(f"The token server {words}: try again later.", is_passing=True)
@@ -165,109 +258,6 @@ def number(value: object, otherwise: float) -> float:
     return number if 0 < number < 1e9 else otherwise
 
 
-async def consent(server: TokenServer, tell: Callable[[str], None], by_browser: bool = False, port: int = 0) -> Grant:
-    """The grant that the host consents to. Raises `OAuthError`, and `Refused` where the settings are wrong.
-
-    By a device code where the provider has that and `by_browser` is not wanted; else by a browser that is sent back to
-    `port` of this machine, 0 for any. `tell` gets what the host has to do, in words.
-    """
-    if server.endpoints.device_url and not by_browser:
-        return await _by_device(server, tell)
-    if not server.endpoints.authorize_url:
-        raise OAuthError("This provider has no authorize_url: leave out --browser, or add it to [oauth].")
-    return await _by_browser(server, tell, port)
-
-
-async def _by_device(server: TokenServer, tell: Callable[[str], None]) -> Grant:
-    asked = await server.post(server.endpoints.device_url, {"scope": " ".join(server.endpoints.scopes)})
-    address = asked.get("verification_uri") or asked.get("verification_url")
-    if not address or "device_code" not in asked or "user_code" not in asked:
-        raise OAuthError("The server at device_url gave no code: check [oauth] device_url.")
-    tell(f"Open {address} in a browser, anywhere, and enter the code {asked['user_code']}")
-    interval = number(asked.get("interval"), 5.0)
-    form = {"grant_type": DEVICE_GRANT, "device_code": str(asked["device_code"])}
-    try:
-        async with asyncio.timeout(number(asked.get("expires_in"), CONSENT_SECONDS)):
-            while True:
-                await asyncio.sleep(interval)
-                try:
-                    return await server.grant(form)
-                except Refused as error:  # RFC 8628 section 3.5
-                    if error.code in ENDED:
-                        raise OAuthError(ENDED[error.code]) from None
-                    if error.code not in ("authorization_pending", "slow_down"):
-                        raise
-                    interval += SLOW_DOWN_SECONDS if error.code == "slow_down" else 0.0
-                except OAuthError as error:
-                    if not error.is_passing:
-                        raise
-                    interval += SLOW_DOWN_SECONDS
-    except TimeoutError:
-        raise OAuthError(TOO_LATE) from None
-
-
-async def _by_browser(server: TokenServer, tell: Callable[[str], None], port: int) -> Grant:
-    state, verifier = new_token(), new_token() + new_token()
-    answered: asyncio.Future[dict[str, str]] = asyncio.get_running_loop().create_future()
-    try:
-        listener = await asyncio.start_server(
-            lambda reader, writer: _take_answer(reader, writer, state, answered), LOOPBACK, port
-        )
-    except OSError as error:
-        raise OAuthError(f"Port {port} of this machine cannot be used ({error.strerror}): name another.") from None
-    redirect = f"http://{server.endpoints.redirect_host}:{listener.sockets[0].getsockname()[1]}"
-    tell(f"Open this address in a browser on this machine:\n{_address(server, redirect, state, verifier)}")
-    try:
-        answer = await asyncio.wait_for(answered, CONSENT_SECONDS)
-    except TimeoutError:
-        raise OAuthError(TOO_LATE) from None
-    finally:
-        listener.close()
-    if answer.get("error") == "access_denied":
-        raise OAuthError(DENIED)
-    if "code" not in answer:
-        raise Refused(answer.get("error", "no code"), answer.get("error_description", ""))
-    form = {"grant_type": "authorization_code", "code": answer["code"]}
-    form |= {"redirect_uri": redirect, "code_verifier": verifier}
-    return await server.grant(form)
-
-
-def _address(server: TokenServer, redirect: str, state: str, verifier: str) -> str:
-    """The address of the consent (RFC 6749 section 4.1.1), with the challenge of a verifier (RFC 7636 section 4.2)."""
-    challenge = urlsafe_b64encode(sha256(verifier.encode("ascii")).digest()).rstrip(b"=").decode("ascii")
-    asked = {
-        "response_type": "code",
-        "client_id": server.settings.client_id,
-        "redirect_uri": redirect,
-        "scope": " ".join(server.endpoints.scopes),
-        "state": state,
-        "code_challenge": challenge,
-        "code_challenge_method": "S256",
-        **server.endpoints.asked,
-    }
-    address = server.endpoints.authorize_url
-    return f"{address}{'&' if urlsplit(address).query else '?'}{urlencode(asked)}"
-
-
-async def _take_answer(
-    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, state: str, answered: "asyncio.Future[dict[str, str]]"
-) -> None:
-    """Take what a browser is sent back with (RFC 6749 section 4.1.2); whatever has not our `state` changes nothing."""
-    with contextlib.suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError):
-        head = await reader.readuntil(b"\r\n\r\n")
-        query = urlsplit(head.split()[1].decode("ascii")).query
-        answer = {name: values[0] for name, values in parse_qs(query).items()}
-        is_ours = answer.get("state") == state
-        words = "You can close this page and go back to the terminal." if is_ours else "This is no answer to Podium."
-        status = "200 OK" if is_ours else "404 Not Found"
-        page = f"HTTP/1.1 {status}\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n{words}\n"
-        writer.write(page.encode("ascii"))
-        await writer.drain()
-        if is_ours and not answered.done():
-            answered.set_result(answer)
-    writer.close()
-
-
 class Token(Protocol):
     """Gives IMAP and SMTP their access tokens."""
 
@@ -279,14 +269,12 @@ class Tokens:
     """Access tokens from one grant, for all connections of this process. `clock` gives the moment in UTC."""
 
     def __init__(self, settings: OAuth, clock: Callable[[], datetime]) -> None:
-        self.settings = settings
-        self.clock = clock
+        self.settings, self.clock = settings, clock
         self._server = TokenServer(settings, clock)
         self._lock = asyncio.Lock()
         self._grant: Grant | None = None
         self._unsaved: Grant | None = None
-        self._spent = ""
-        self._dead = ""
+        self._spent = self._dead = ""
         self._pause_until: datetime | None = None
 
     async def token(self, refused: str = "") -> str:
@@ -312,8 +300,9 @@ class Tokens:
             self._save(grant)
         if self._is_fresh(grant, refused):
             return grant
+        no_longer = f"The provider no longer lets Podium into the mailbox: run {self.settings.login_command}."
         if grant.refresh_token == self._dead:
-            raise self._no_longer_good()
+            raise OAuthError(no_longer)
         try:
             form = {"grant_type": "refresh_token", "refresh_token": grant.refresh_token}
             renewed = await self._server.grant(form, grant.refresh_token)
@@ -321,7 +310,7 @@ class Tokens:
             if error.code not in DEAD:
                 raise self._misconfigured(error) from None
             self._dead = grant.refresh_token
-            raise self._no_longer_good() from None
+            raise OAuthError(no_longer) from None
         except OAuthError as error:
             if error.is_passing:
                 self._pause_until = self.clock() + PAUSE
@@ -331,9 +320,6 @@ class Tokens:
         self._spent = grant.refresh_token
         self._save(renewed)
         return renewed
-
-    def _no_longer_good(self) -> OAuthError:
-        return OAuthError(f"The provider no longer lets Podium into the mailbox: run {self.settings.login_command}.")
 
     def _misconfigured(self, error: Refused) -> OAuthError:
         return OAuthError(f"The token server refuses ({error}): check [oauth] client_id, client_secret and scopes.")
@@ -349,7 +335,13 @@ class Tokens:
         except OSError as error:
             raise self._unwritable(error) from None
         try:
-            await _take(handle)
+            for _ in range(int(LOCK_SECONDS / LOCK_EVERY)):
+                with contextlib.suppress(BlockingIOError):
+                    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    break
+                await asyncio.sleep(LOCK_EVERY)
+            else:
+                raise OAuthError("Another Podium holds the token file: try again later.", is_passing=True)
             yield
         finally:
             os.close(handle)
@@ -396,9 +388,9 @@ class Tokens:
         return OAuthError(words, is_passing=True)
 
     async def log_in(self, tell: Callable[[str], None], by_browser: bool = False, port: int = 0) -> None:
-        """Get the host's consent, as `consent` does, and keep the grant. Raises `OAuthError`."""
+        """Get the host's consent, as `TokenServer.consented` does, and keep the grant. Raises `OAuthError`."""
         try:
-            grant = await consent(self._server, tell, by_browser, port)
+            grant = await self._server.consented(tell, by_browser, port)
         except Refused as error:
             raise self._misconfigured(error) from None
         async with self._file_locked():
@@ -408,15 +400,3 @@ class Tokens:
 def source(settings: OAuth | None, clock: Callable[[], datetime]) -> Token | None:
     """The source of access tokens for IMAP and SMTP; None where they log in with passwords."""
     return None if settings is None else Tokens(settings, clock).token
-
-
-async def _take(handle: int) -> None:
-    """Wait for the lock of an open file. Raises a passing `OAuthError`."""
-    try:
-        async with asyncio.timeout(LOCK_SECONDS):
-            while True:
-                with contextlib.suppress(BlockingIOError):
-                    return fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                await asyncio.sleep(0.05)
-    except TimeoutError:
-        raise OAuthError("Another Podium holds the token file: try again later.", is_passing=True) from None

@@ -7,8 +7,9 @@ another machine.
 
 import asyncio
 import contextlib
+import itertools
 import ssl
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
@@ -90,7 +91,10 @@ async def _prove(
 ) -> Settings:
     """Try the places one after the other, each with all names, until one lets us in, or refuses that."""
     found = [each for each in places if isinstance(each, Trouble)]
-    for place in _ways([each for each in places if isinstance(each, Place)]):
+    good = [each for each in places if isinstance(each, Place)]
+    # one on this machine also unencrypted, where its certificate may be nobody's
+    ways = [[each, each.without_tls()] if each.is_here and each.security == "starttls" else [each] for each in good]
+    for place in itertools.chain(*ways):
         error: Exception = OSError()
         for username in login.usernames:
             settings = kind.model_validate(place.settings | {"username": username, "password": login.password})
@@ -137,14 +141,6 @@ async def _write(settings: Smtp) -> Smtp:
 
 def _is_refusal(error: Exception) -> bool:
     return error.is_login if isinstance(error, InboxError) else isinstance(error, SMTPAuthenticationError)
-
-
-def _ways(places: Sequence[Place]) -> Iterator[Place]:
-    """The places in order; one on this machine also unencrypted, where its certificate may be nobody's."""
-    for place in places:
-        yield place
-        if place.is_here and place.security == "starttls":
-            yield place.without_tls()
 
 
 async def _knock(protocol: Protocol, place: Place, seconds: float) -> Place | Trouble:

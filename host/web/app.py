@@ -17,11 +17,10 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from host.web import desk
-from host.web.answer import Answer
 from host.web.desk.visitor import visited
 from host.web.guard import Guard, is_own_name, names_of
-from host.web.health import response
-from host.web.pages import PageError, Web, asset_bytes, page, render
+from host.web.health import Answer, response
+from host.web.pages import PageError, Web, asset_bytes, page
 from host.web.public.paths import SMALLER
 from host.web.public.paths import routes as public_routes
 
@@ -54,7 +53,7 @@ def web_app(web: Web, health: Callable[[str], Answer] | None = None) -> ASGIApp:
     ]
 
     def refused(path: str, status: int, words: str) -> Response:
-        return page(render(web, "error.html", path.lstrip("/"), status=status, words=words), status)
+        return page(web, path, "error.html", status, words=words)
 
     def failed(request: Request, error: Any) -> Response:
         words = "There is no such page." if error.detail == HTTPStatus.NOT_FOUND.phrase else error.detail

@@ -3,7 +3,7 @@
 A request is refused before anything looks at it where it names another host (so that no stranger's page reaches a desk on
 loopback under a name of its own), is not GET, HEAD or POST, is a POST from another site, has a larger body than our forms (a
 stranger's much smaller), or comes while its address has many under way.
-Every answer says what a browser may do with it: no script but ours, no frame of others, nothing sent elsewhere.
+Every answer says what a browser may do with it (`data/headers.toml`).
 """
 
 import asyncio
@@ -21,6 +21,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from host.config import Web
+from host.engine.words import table
 
 LARGEST_FORM = 2 * 1024 * 1024
 """Bytes of a body; a question bank is the largest form."""
@@ -32,20 +33,6 @@ PAGES_AT_ONCE = 3
 """Pages that are made at once, each with one connection to the store; who asks for more waits, and the daemon does not."""
 FORM_SECONDS = 20.0
 """A body that takes longer to come is given up."""
-POLICY = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-)
-HEADERS = {
-    "Content-Security-Policy": POLICY,
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
-    "Referrer-Policy": "same-origin",  # with none at all browsers call the origin of our own forms null
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-}
-"""Headers of every answer that does not say otherwise itself."""
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 USUAL_PORTS = {"http": 80, "https": 443}
 
@@ -102,7 +89,7 @@ class Guard:
                     raise HTTPException(429, AT_ONCE)
                 self._check(scope)
                 if scope["method"] == "POST":
-                    receive = _given(await self._body(scope, receive))
+                    receive = await self._body(scope, receive)
                 answer = self.app
             except HTTPException as error:
                 answer = self.refuse(scope["path"], error.status_code, error.detail)
@@ -129,8 +116,8 @@ class Guard:
         if not length.isascii() or not length.isdigit() or len(length) > 10 or int(length) > LARGEST_FORM:
             raise HTTPException(413, TOO_MUCH)
 
-    async def _body(self, scope: Scope, receive: Receive) -> bytes:
-        """A body whole. Raises HTTPException where it does not come, or is too large for whoever sends it."""
+    async def _body(self, scope: Scope, receive: Receive) -> Receive:
+        """Takes a body whole, to hand it on. Raises HTTPException where it does not come, or is too large for its sender."""
         body, is_known = bytearray(), False
         try:
             async with asyncio.timeout(FORM_SECONDS):
@@ -146,7 +133,11 @@ class Guard:
             raise HTTPException(400, "The form did not come whole, so nothing was done. Send it again.") from None
         except TimeoutError:
             raise HTTPException(408, "The form took too long to come, so nothing was done. Send it again.") from None
-        return bytes(body)
+
+        async def whole() -> Message:
+            return {"type": "http.request", "body": bytes(body), "more_body": False}
+
+        return whole
 
     def _is_from_here(self, headers: Headers) -> bool:
         """Browsers name the site that a form comes from; what names none is no browser's form."""
@@ -167,18 +158,11 @@ def _address(scope: Scope) -> str:
     return ""
 
 
-def _given(body: bytes) -> Receive:
-    async def receive() -> Message:
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    return receive
-
-
 def _with_headers(send: Send) -> Callable[[Message], Awaitable[None]]:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            for name, value in HEADERS.items():
+            for name, value in table("host.web", "headers.toml").items():
                 headers.setdefault(name, value)
             headers.setdefault("Cache-Control", "no-store")
         await send(message)

@@ -19,6 +19,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from host.engine.game import amount
+from host.engine.words import table
 from host.games import GAMES
 from host.logs import redact, visible
 from host.mail.outbound.formatting import FILTERS
@@ -27,20 +28,6 @@ from host.mail.outbound.templates import environment, room_folder, templates_fol
 from host.turn.work import Services
 
 BOARDS_CSS = "boards.css"
-STATES = {
-    "new": "not read yet",
-    "deferred": "waits for the limit on answers",
-    "waiting": "waits for another confirmation",
-    "held": "held until its contestant says that it is theirs",
-    "silent": "not answered",
-    "stranger": "concerns nobody here",
-    "duplicate": "a copy of another",
-    "quarantined": "could not be handled",
-    "queued": "waits to be sent",
-    "failed": "could not be delivered",
-    "cancelled": "not needed any more",
-}
-"""Words for what became of a mail or a letter, where the state's own word does not say it (`host.states`)."""
 
 
 class PageError(HTTPException):
@@ -71,12 +58,13 @@ def templates_in(folder: Path) -> Environment:
 def templates() -> Environment:
     """The templates of pages, compiled at first use and kept."""
     found = templates_in(templates_folder() / "web")
-    found.globals |= {"board": board, "hand": hand, "asset": asset, "way_back": ""}
+    found.globals |= {"board": board, "hand": hand, "asset": asset, "later": later, "way_back": ""}
     found.filters |= FILTERS | {
         "amount": amount,
         "many": many,
         "seconds": seconds,
-        "state": lambda state: STATES.get(state, state),
+        "time_left": time_left,
+        "state": lambda state: table("host.web", "words.toml")["states"].get(state, state),
         "visible": visible,
         "redact": lambda text: visible(redact(text), kept="\n"),
     }
@@ -93,17 +81,9 @@ def render(web: Web, template: str, path: str, **context: Any) -> str:
     now = web.clock()
     config = web.services.config
     zone = ZoneInfo(config.host.timezone)
-    words: Mapping[str, Any] = {
-        "root": root_of(path),
-        "path": path,
-        "host": config.host,
-        "web": config.web,
-        "now": now,
-        "when": functools.partial(when, zone=zone, now=now),
-        "left": functools.partial(left, now=now),
-        "later": later,
-    }
-    return templates().get_template(template).render({**words, **context})
+    words = {"root": root_of(path), "path": path, "host": config.host, "web": config.web, "now": now}
+    words |= {"when": functools.partial(when, zone=zone, now=now), "left": functools.partial(left, now=now)}
+    return templates().get_template(template).render(words | context)
 
 
 def root_of(path: str) -> str:
@@ -146,9 +126,9 @@ def _exact(at: datetime) -> str:
     return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def page(markup: str, status: int = 200) -> Response:
-    """An answer that is a page."""
-    return HTMLResponse(markup, status)
+def page(web: Web, path: str, template: str, status: int = 200, **context: Any) -> Response:
+    """The answer to what asked for `path`: a page."""
+    return HTMLResponse(render(web, template, path.lstrip("/"), status=status, **context), status)
 
 
 def see(where: str) -> Response:
@@ -157,13 +137,9 @@ def see(where: str) -> Response:
 
 
 @functools.cache
-def _stamp(name: str) -> str:
-    return hashlib.sha256(asset_bytes(name)).hexdigest()[:10]
-
-
 def asset(name: str) -> str:
     """The address of a style sheet, script or picture of ours, from the first page; a changed one has another."""
-    return f"static/{name}?{_stamp(name)}"
+    return f"static/{name}?{hashlib.sha256(asset_bytes(name)).hexdigest()[:10]}"
 
 
 def asset_names() -> list[str]:
@@ -176,9 +152,15 @@ def asset_bytes(name: str) -> bytes:
     """One of them, read once. Raises LookupError where there is none."""
     if name not in asset_names():
         raise LookupError(name)
-    if name == BOARDS_CSS:
-        return _boards_css().encode()
-    return (templates_folder() / "web" / "static" / name).read_bytes()
+    folder = templates_folder()
+    if name != BOARDS_CSS:
+        return (folder / "web" / "static" / name).read_bytes()
+    # the letters' own style sheet, each room's within its tables
+    sheets = {"board": folder / "style.css"} | {
+        f"board-{slug}": folder / room_folder(slug) / "style.css" for slug in GAMES
+    }
+    parts = (f".{name} {{\n{file.read_text('utf-8')}}}\n" for name, file in sheets.items() if file.exists())
+    return "".join(parts).encode()
 
 
 def board(slug: str, view: Mapping[str, Any], names: Sequence[str], me: int) -> Markup:
@@ -202,15 +184,3 @@ def cards_in(value: Any) -> Iterator[str]:
     elif isinstance(value, Mapping | list | tuple):
         for each in value.values() if isinstance(value, Mapping) else value:
             yield from cards_in(each)
-
-
-@functools.cache
-def _boards_css() -> str:
-    """The style sheet of all tables: the letters' own, each room's within its tables."""
-    folder = templates_folder()
-    parts = [f".board {{\n{(folder / 'style.css').read_text('utf-8')}}}\n"]
-    for slug in GAMES:
-        file = folder / room_folder(slug) / "style.css"
-        if file.exists():
-            parts.append(f".board-{slug} {{\n{file.read_text('utf-8')}}}\n")
-    return "".join(parts)

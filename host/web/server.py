@@ -18,7 +18,7 @@ from starlette.types import ASGIApp
 from uvicorn import Config, Server
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from host.web.answer import sentence
+from host.web.health import sentence
 
 REQUESTS_AT_ONCE = 8
 """For programs. People have browsers, which ask for several things at once: the server of pages has more places."""

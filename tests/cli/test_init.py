@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from host.cli import new_config, new_files
+from host.cli import init
 from host.cli.asking import MAX_TRIES, Asker, Question
 from host.cli.main import main, parser
 from host.cli.terminal import SLUGS, Failure
@@ -202,13 +202,13 @@ def a_host(name: str) -> dict[str, dict[str, object]]:
     ],
 )
 def test_whatever_a_host_is_called_stands_in_the_file_as_it_is(name: str) -> None:
-    found = tomllib.loads(new_config.text(a_host(name), ["champ-cards"], ""))
+    found = tomllib.loads(init.config_text(a_host(name), ["champ-cards"], ""))
     assert found["host"]["name"] == name
     assert list(found) == ["host", "imap", "smtp", "security", "games"]
 
 
 def put(file: Path, is_forced: bool = False, check: Callable[[Path], object] = Path.read_text) -> list[Path]:
-    return new_files.put(file, "new", "secret", is_forced, check)
+    return init.put(file, "new", "secret", is_forced, check)
 
 
 def test_files_are_private_from_the_first_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

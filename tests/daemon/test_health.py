@@ -8,7 +8,6 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ from host.daemon import health
 from host.daemon.health import Health, Notifier
 from host.store.health import Signs
 from host.web import server
-from host.web.answer import Answer
+from host.web.health import Answer
 from tests.patience import SECONDS, not_for_ever, wait_until
 from tests.wire.dovecot import free_port
 
@@ -346,12 +345,12 @@ def test_who_does_not_read_the_answer_loses_the_place_to_who_comes(
 ) -> None:
     monkeypatch.setattr(server, "REQUEST_SECONDS", 600.0)
     monkeypatch.setattr(server, "REQUESTS_AT_ONCE", 1)
-    long = Answer(HTTPStatus.OK, "text/plain", b"x" * 50_000_000)
+    long = Answer("text/plain", b"x" * 50_000_000)
     monkeypatch.setattr(served.health, "_alive", lambda: long)
     with socket.create_connection(("127.0.0.1", served.port)) as door:
         door.sendall(b"GET /healthz HTTP/1.0\r\n\r\n")
         wait_until(lambda: bool(door.recv(1)))
-        monkeypatch.setattr(served.health, "_alive", lambda: Answer(HTTPStatus.OK, "text/plain", b"short"))
+        monkeypatch.setattr(served.health, "_alive", lambda: Answer("text/plain", b"short"))
         wait_until(lambda: answers(served))
 
 
@@ -364,7 +363,7 @@ def test_requests_that_the_store_holds_up_keep_their_places_and_do_not_hold_up_t
     def hang() -> Answer:
         asked.set()
         assert answered.wait(2 * SECONDS)
-        return Answer(HTTPStatus.OK, "text/plain", b"")
+        return Answer("text/plain", b"")
 
     monkeypatch.setattr(served.health, "_ready", hang)
     with socket.create_connection(("127.0.0.1", served.port)) as door:

@@ -14,9 +14,8 @@ from typing import Any
 import httpx
 from playwright.sync_api import Page
 
-from host.demo.browser import Pages
+from host.demo.browser import Pages, served
 from host.demo.inbox import Mail
-from host.demo.serving import served
 from host.games import GAMES
 from tests.patience import SECONDS
 

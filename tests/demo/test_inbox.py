@@ -2,8 +2,7 @@
 
 from datetime import UTC, datetime
 
-from host.demo.hints import hint
-from host.demo.inbox import Mailbox, draft_of_link, page_to_show, reply_to
+from host.demo.inbox import Mailbox, draft_of_link, hint, page_to_show, reply_to
 from host.demo.robot import write
 from tests.letters.gallery import GOLDEN
 
@@ -31,10 +30,10 @@ def sent(subject: str) -> bytes:
 
 def test_a_conversation_is_what_has_one_subject_with_re_and_token_or_without() -> None:
     mailbox = Mailbox()
-    mailbox.came(letter("begin"), AT)
-    mailbox.went(sent("Re: Cards [CC-1]"), AT)
-    mailbox.went(sent(f"Cards [CC-1 {TOKEN}]"), AT)
-    mailbox.came(letter("begin", "Cards [CC-2]"), AT)
+    mailbox.keep(letter("begin"), AT)
+    mailbox.keep(sent("Re: Cards [CC-1]"), AT, is_mine=True)
+    mailbox.keep(sent(f"Cards [CC-1 {TOKEN}]"), AT, is_mine=True)
+    mailbox.keep(letter("begin", "Cards [CC-2]"), AT)
     assert [[mail.number for mail in each.mails] for each in mailbox.conversations()] == [[4], [3, 2, 1]]
     assert mailbox.conversations()[1].shown.number == 1
 
@@ -42,19 +41,19 @@ def test_a_conversation_is_what_has_one_subject_with_re_and_token_or_without() -
 def test_who_opens_a_letter_has_read_those_before_it_in_its_conversation() -> None:
     mailbox = Mailbox()
     for subject in ("Cards [CC-1]", "Other [CC-2]", "Cards [CC-1]", "Cards [CC-1]"):
-        mailbox.came(letter("turn", subject), AT)
+        mailbox.keep(letter("turn", subject), AT)
     assert mailbox.read(3) is not None
     assert mailbox.unread == {2, 4}
     assert (mailbox.read(0), mailbox.read(5)) == (None, None)
 
 
 def test_a_list_shows_the_words_that_a_letter_hides_for_it() -> None:
-    assert Mailbox().came(letter("turn"), AT).preheader == "Yours to cut. By Friday."
-    assert len(Mailbox().went(write("a@b", "", "c@d", "", "word " * 100), AT).preheader) == 141
+    assert Mailbox().keep(letter("turn"), AT).preheader == "Yours to cut. By Friday."
+    assert len(Mailbox().keep(write("a@b", "", "c@d", "", "word " * 100), AT, is_mine=True).preheader) == 141
 
 
 def test_a_shown_letter_has_links_into_the_composer_and_the_stored_one_has_its_own() -> None:
-    mail = Mailbox().came(letter("turn"), AT)
+    mail = Mailbox().keep(letter("turn"), AT)
     shown = page_to_show(mail)
     assert shown.count('href="/write?mail=1&amp;link=') == 2
     assert "mailto:" not in shown
@@ -65,12 +64,12 @@ def test_every_golden_letter_is_shown_without_a_mailto_link() -> None:
     pages = sorted(GOLDEN.rglob("*.html"))
     assert pages
     for file in pages:
-        mail = Mailbox().came(letter("turn").replace(PAGE.encode(), file.read_bytes()), AT)
+        mail = Mailbox().keep(letter("turn").replace(PAGE.encode(), file.read_bytes()), AT)
         assert page_to_show(mail).count("/write?mail=1&amp;link=") == len(mail.letter.links), file
 
 
 def test_a_link_opens_what_it_says_and_a_reply_quotes() -> None:
-    mail = Mailbox().came(letter("turn"), AT)
+    mail = Mailbox().keep(letter("turn"), AT)
     first, open_end = (draft_of_link(mail.letter, number) for number in (0, 1))
     assert first is not None
     assert open_end is not None
@@ -88,21 +87,21 @@ def test_a_link_opens_what_it_says_and_a_reply_quotes() -> None:
 
 def test_hints_go_by_what_came_last() -> None:
     mailbox = Mailbox()
-    mailbox.went(sent("Cards Registration"), AT)
+    mailbox.keep(sent("Cards Registration"), AT, is_mine=True)
     assert hint(mailbox).startswith("Sent.")
-    mailbox.came(letter("confirm", "Cards: your place [CC]", asks=True), AT)
+    mailbox.keep(letter("confirm", "Cards: your place [CC]", asks=True), AT)
     assert "whether it was you" in hint(mailbox)
-    mailbox.went(sent("Other Registration"), AT)
+    mailbox.keep(sent("Other Registration"), AT, is_mine=True)
     assert "waits until you say that it was you" in hint(mailbox)
-    mailbox.went(sent("Re: Cards: your place [CC]"), AT)
+    mailbox.keep(sent("Re: Cards: your place [CC]"), AT, is_mine=True)
     assert hint(mailbox).startswith("Sent.")
-    mailbox.came(letter("registered", "Cards: your place [CC]"), AT)
+    mailbox.keep(letter("registered", "Cards: your place [CC]"), AT)
     assert "You are registered" in hint(mailbox)
-    mailbox.came(letter("begin", asks=True), AT)
+    mailbox.keep(letter("begin", asks=True), AT)
     assert "It is your move" in hint(mailbox)
     mailbox.read(6)
     assert hint(mailbox).startswith("It is your move")
-    mailbox.came(letter("result"), AT)
+    mailbox.keep(letter("result"), AT)
     assert "game is over" in hint(mailbox)
     mailbox.read(7)
     assert hint(mailbox).startswith("The game is over.")

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from host.mail import autoconfig
+from host.mail import discovery
 from host.mail.discovery import Network, find
 from host.mail.places import Place
-from tests.mail.test_autoconfig import description, imap, server
+from tests.mail.test_description import description, imap, server
 from tests.patience import SECONDS
 from tests.wire.names import Names
 
@@ -220,11 +220,11 @@ async def test_no_more_of_a_page_is_read_than_a_description_takes(
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate / "certificate.pem"))
     seen: list[int] = []
 
-    def read(raw: bytes, domain: str) -> autoconfig.Described:
+    def read(raw: bytes, domain: str) -> discovery.Described:
         seen.append(len(raw))
-        return autoconfig.Described()
+        return discovery.Described()
 
-    monkeypatch.setattr(autoconfig, "read", read)
+    monkeypatch.setattr(discovery, "read_description", read)
     async with served(certificate, [ENDLESS, *[b"x" * 100_000] * 50]) as url:
         await find("games@example.org", network(names({}), url + "/"))
     assert seen == [0]

@@ -447,7 +447,7 @@ def test_the_address_of_the_consent_keeps_its_query_and_has_the_challenge_of_the
     )
     server = oauth.TokenServer(changed, clock)
     verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"  # RFC 7636, appendix B
-    address = oauth._address(server, "http://127.0.0.1:1", "st&te", verifier)
+    address = server._address("http://127.0.0.1:1", "st&te", verifier)
     assert address.startswith("https://example.org/consent?tenant=a%20b&response_type=code&client_id=")
     query = parse_qs(urlsplit(address).query, strict_parsing=True)
     assert query["code_challenge"] == ["E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"]

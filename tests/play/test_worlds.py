@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from host.cli.interpreting import reading
+from host.cli.tools import reading
 from host.games import GAMES
 from host.play.taking_back import Said, may_take_back
 from tests.games.playouts import playout

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from host.cli.interpreting import reading
 from host.cli.terminal import tell
+from host.cli.tools import reading
 from host.engine.game import Game
 from host.games import GAMES
 from host.store.state_codec import dump_state, load_state

@@ -1,4 +1,4 @@
-"""What the queues make of letters and mails is what `host.states` says may become of them, on both databases."""
+"""What the queues make of letters and mails is what docs/states.toml says may become of them, on both databases."""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from host import states
 from host.store import queues
 from host.store.database import Store, open_store
 from host.store.schema import Inbound, Letter
+from tests.states import LETTER_TRANSITIONS, MAIL_TRANSITIONS
 from tests.store.server import claiming, server
 from tests.store.test_queues import letter
 
@@ -70,7 +70,7 @@ def test_what_becomes_of_letters(store: Store) -> None:
     seen.within(queues.put_back, [untried], NOW, [store.claimer])
     assert seen.within(queues.retry_letter, refused, NOW).id == refused
     assert seen.changes == {("queued", "sent"), ("queued", "failed"), ("queued", "cancelled"), ("failed", "queued")}
-    assert seen.changes <= drawn(states.LETTER_TRANSITIONS)
+    assert seen.changes <= drawn(LETTER_TRANSITIONS)
     with store.reading() as session:
         assert session.get_one(Letter, idle).state == "cancelled"
 
@@ -98,5 +98,5 @@ def test_what_the_host_tries_again_is_new(store: Store) -> None:
     assert seen.within(queues.retry_mail, number)
     assert not seen.within(queues.retry_mail, number)
     assert seen.changes == {("quarantined", "new")}
-    assert seen.changes <= drawn(states.MAIL_TRANSITIONS)
+    assert seen.changes <= drawn(MAIL_TRANSITIONS)
     assert [each.id for each in queues.claim_mails(store, 9)] == [number]

@@ -10,9 +10,9 @@ from starlette.testclient import TestClient
 from host.config import Config
 from host.store.database import open_store
 from host.turn.work import Services
-from host.web.answer import Answer, sentence
 from host.web.app import web_app
 from host.web.guard import LARGEST_FORM, names_of
+from host.web.health import Answer, sentence
 from host.web.pages import Web
 
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)

@@ -10,10 +10,9 @@ import pytest
 
 from host.turn import login
 from host.web import guard, server
-from host.web.answer import sentence
 from host.web.app import web_app
+from host.web.health import Answer, sentence
 from host.web.public import paths
-from host.web.public.document import Document
 from host.web.server import WebServer
 from tests.patience import SECONDS, wait_until
 from tests.turn.desk import OPERATOR
@@ -152,10 +151,10 @@ def test_pages_that_take_long_hold_up_no_answer_about_the_daemon(
 ) -> None:
     asked_for, may_go_on = threading.Semaphore(0), threading.Event()
 
-    def hang(*_: object) -> Document:
+    def hang(*_: object) -> Answer:
         asked_for.release()
         assert may_go_on.wait(2 * SECONDS)
-        return Document("text/plain", b"")
+        return Answer("text/plain", b"")
 
     monkeypatch.setattr(paths, "document_at", hang)
     app = web_app(house.web, lambda _: sentence(HTTPStatus.OK, "alive"))

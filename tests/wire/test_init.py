@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from host.cli import init, roundtrip
+from host.cli import check, init
 from host.cli.asking import MAX_QUESTIONS, Asker
 from host.cli.main import main, parser
 from host.cli.terminal import SLUGS, Failure
@@ -240,7 +240,7 @@ def test_the_usual_names_and_a_login_by_local_part(
 ) -> None:
     """Mail to this address goes elsewhere; what is not seen to arrive with a plus is written without."""
     monkeypatch.setattr(init, "PLUS_SECONDS", 0.5)
-    monkeypatch.setattr(roundtrip, "SECONDS", 0.5)
+    monkeypatch.setattr(check, "SECONDS", 0.5)
     network = Network(
         names().resolver,
         pages=(),

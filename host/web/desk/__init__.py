@@ -1,31 +1,23 @@
 """Edge: the host's desk. In: a host's services and a clock. Out: the routes of its pages, which only operators may see.
 
-Each page and form of the two tables asks who is there before anything else (`visitor`); `entry` is how to come in.
+Each page and form of the two tables asks who is there before anything else (`visitor`).
 """
 
 from starlette.routing import Route
 
-from host.web.desk import (
-    confirming,
-    contestants,
-    correspondence,
-    entry,
-    needs,
-    oversight,
-    question_editor,
-)
-from host.web.desk.visitor import Act, Look, seen, sent
+from host.web.desk import correspondence, needs, oversight, question_editor
+from host.web.desk.visitor import Act, Look, another_link, seen, sent, ways_in
 from host.web.pages import Web
 
 PAGES: dict[str, Look] = {
     "": needs.first_page,
-    "confirm/": confirming.ask,
+    "confirm/": needs.ask,
     "episodes/": oversight.episodes,
     "episodes/{code}/": oversight.episode,
-    "contestants/": contestants.list_of_them,
-    "contestants/{number:int}/": contestants.one_of_them,
-    "queues/": contestants.queues,
-    "ledger/": contestants.ledger,
+    "contestants/": oversight.contestants,
+    "contestants/{number:int}/": oversight.contestant,
+    "queues/": oversight.queues,
+    "ledger/": oversight.ledger,
     "mail/": correspondence.mails,
     "mail/{way}/{number:int}/": correspondence.mail,
     "mail/{way}/{number:int}/page/": correspondence.page_within,
@@ -35,9 +27,9 @@ PAGES: dict[str, Look] = {
     "bank/{number:int}/": question_editor.question,
 }
 FORMS: dict[str, Act] = {
-    "link/": entry.another_link,
+    "link/": another_link,
     "words/{number:int}/": needs.answer,
-    "do/": confirming.do,
+    "do/": needs.do,
     "episodes/{code}/show/": oversight.show,
     "episodes/{code}/hide/": oversight.hide,
     "mail/{way}/{number:int}/show/": correspondence.show,
@@ -52,7 +44,7 @@ FORMS: dict[str, Act] = {
 def routes(web: Web) -> list[Route]:
     """All pages and forms of the desk."""
     return [
-        *entry.routes(web),
+        *ways_in(web),
         *(sent(web, path, act) for path, act in FORMS.items()),
         *(seen(web, path, look) for path, look in PAGES.items()),
     ]

@@ -1,18 +1,26 @@
 """Edge: mail at the desk. In: a mail's number. Out: mails and letters as they looked, how mail flows, the log.
 
 A letter of a running episode may show what its contestant alone may see, so it is shown as what is hidden of an episode is. No
-token is shown: who has one can play. A page within a mail stands in a frame that may do nothing.
+token is shown: who has one can play. They are taken out where they can be read: in decoded text, never in a transfer encoding,
+which would hide them. A mail that somebody wrote is opened in a process of its own, as everywhere (`host.mail.inbound.sandbox`);
+its page stands in a frame that may do nothing, without what leads or loads.
 """
 
+import asyncio
+import re
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from markupsafe import escape
 from starlette.datastructures import FormData
 from starlette.responses import Response
 
+from host.engine.words import table
 from host.logs import redact
+from host.mail.inbound.headers import decoded_header, parted
+from host.mail.inbound.sandbox import ReadingError, Sandbox
 from host.store import desk_access, desk_pages
 from host.store.database import Session
 from host.store.episodes import due_of_letter, episode_of_code
@@ -20,14 +28,17 @@ from host.store.mails import heartbeat, latest_mails, mailboxes
 from host.store.people import contestant_called
 from host.store.schema import AuditEntry, Episode, Inbound, Letter
 from host.turn.work import Work
-from host.web.desk.confirming import log_words
-from host.web.desk.needs import signs_of
+from host.web.desk.needs import log_words, signs_of
 from host.web.desk.visitor import Visitor, last_number
 from host.web.pages import PageError
 
 FRAME_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
 MAILS_SHOWN = 200
 TABLES: dict[str, type[Inbound | Letter]] = {"in": Inbound, "out": Letter}
+LARGEST_PAGE = 256 * 1024
+"""Characters of a page that are shown; a letter of ours has some ten thousand."""
+HEADERS_SHOWN, LINES_SHOWN, LINE_SHOWN = 64 * 1024, 200, 1000
+"""Bytes of the headers, lines of them, characters of a line."""
 TO_OPERATORS = ("operator", "host")
 """The purposes of letters that were written to operators."""
 
@@ -72,7 +83,6 @@ def _may_see(visitor: Visitor, session: Session, what: str, row: Inbound | Lette
 def mail(visitor: Visitor, session: Session) -> Response:
     """One mail or letter, and what became of it."""
     from host.mail.inbound.own_letter import letter_forms
-    from host.web.desk.harmless import shown_headers
 
     what, row, episode = _found(visitor, session)
     is_letter, raw = isinstance(row, Letter), _bytes_of(row)
@@ -104,7 +114,6 @@ def _has_page(row: Inbound | Letter) -> bool:
 def page_within(visitor: Visitor, session: Session) -> Response:
     """The page within a mail, for the frame that shows it and for nothing else."""
     from host.mail.inbound.own_letter import letter_forms
-    from host.web.desk.harmless import opened, shown_page
 
     if visitor.request.headers.get("sec-fetch-dest", "iframe") != "iframe":
         raise PageError(403, "This is shown in its frame only: open the mail's own page.")
@@ -112,7 +121,7 @@ def page_within(visitor: Visitor, session: Session) -> Response:
     if not _may_see(visitor, session, what, row, episode):
         raise PageError(403, "This is not shown to you: ask for it on the mail's own page.")
     raw = _bytes_of(row) if _has_page(row) else None
-    html = "" if raw is None else letter_forms(raw)[1] if isinstance(row, Letter) else opened(raw)
+    html = "" if raw is None else letter_forms(raw)[1] if isinstance(row, Letter) else _opened(raw)
     headers = {"Content-Security-Policy": FRAME_POLICY, "X-Frame-Options": "SAMEORIGIN"}
     return Response(shown_page(html), headers=headers, media_type="text/html")
 
@@ -167,3 +176,56 @@ def log(visitor: Visitor, session: Session) -> Response:
     over = desk_pages.codes_over(session, {each.episode for each in entries})
     shown = [(each, log_words(each.command, each.episode in over or not each.episode)) for each in entries]
     return visitor.page(session, "log.html", entries=shown, older=last_number(entries))
+
+
+def _opened(raw: bytes) -> str:
+    """The page of a mail that somebody wrote, or its text as a page; empty where it cannot be read. It takes a process."""
+
+    async def apart() -> tuple[str, str]:
+        worker = Sandbox()
+        try:
+            mail = await worker.open(raw)
+        except ReadingError:
+            return "", ""
+        finally:
+            await worker.close()
+        return mail.text, mail.page
+
+    text, page = asyncio.run(apart())
+    return page or (f"<pre>{escape(text)}</pre>" if text else "")
+
+
+def shown_page(page: str) -> str:
+    """A page with the tags and attributes that set text, and no others: nothing in it can be followed, sent or loaded."""
+    from lxml import etree
+    from lxml import html as markup
+
+    tags, gone, attributes = (
+        set(table("host.web", "harmless.toml")[key].split()) for key in ("tags", "gone", "attributes")
+    )
+    try:
+        tree = markup.document_fromstring(page[:LARGEST_PAGE])
+    except (etree.LxmlError, ValueError):
+        return ""
+    for element in list(tree.iter()):
+        if not isinstance(element.tag, str):
+            element.text = ""
+        elif element.tag in gone:
+            element.clear(keep_tail=True)
+            element.tag = "span"
+        elif element.tag not in tags:
+            element.tag = "span"
+            element.attrib.clear()
+        else:
+            for name in set(element.attrib) - attributes:
+                del element.attrib[name]
+    for element in tree.iter():
+        element.text, element.tail = (redact(each) if each else each for each in (element.text, element.tail))
+    return f"<!DOCTYPE html>{etree.tostring(tree, encoding='unicode', method='html')}"
+
+
+def shown_headers(raw: bytes) -> str:
+    """The headers of a mail, unfolded and decoded, one a line."""
+    head = parted(raw[:HEADERS_SHOWN])[0].decode("utf-8", "replace")
+    lines = [line for line in re.sub(r"\r?\n[ \t]+", " ", head).splitlines() if line.strip()][:LINES_SHOWN]
+    return redact("\n".join(" ".join(decoded_header(line[:LINE_SHOWN]).split()) for line in lines))

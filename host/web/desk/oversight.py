@@ -1,7 +1,7 @@
-"""Edge: episodes at the desk. In: a code. Out: those that run with the time that is left, those that are over, one whole.
+"""Edge: episodes and people at the desk. In: a code, a name, a number. Out: lists of them, one whole, queues, the ledger.
 
-What is hidden (cards, the seed, what was said in secret, the letters themselves) is shown on a form of its own, which is logged,
-to the session that asked for it, for a quarter of an hour.
+What is hidden of an episode (cards, the seed, what was said in secret, the letters themselves) is shown on a form of its own,
+which is logged, to the session that asked for it, for a quarter of an hour.
 """
 
 from collections.abc import Sequence
@@ -14,19 +14,19 @@ from starlette.responses import Response
 from host.engine import record
 from host.engine.game import HOST
 from host.games import GAMES
-from host.store import desk_access, desk_pages
+from host.play.names import alike
+from host.store import desk_access, desk_pages, people
 from host.store.database import Session
 from host.store.episodes import decks_of, episode_of_code, record_rows
 from host.store.mails import latest_mails
-from host.store.people import last_audit_entries
-from host.store.schema import Episode, QuestionRow, RecordLine
+from host.store.schema import Contestant, Episode, QuestionRow, RecordLine, Registration
 from host.turn import login
 from host.turn.operator_commands import CODE, COMMANDS
 from host.turn.play import Play, load_play
 from host.turn.reports import HIDDEN, secret_lines
+from host.turn.requests import forum_text
 from host.turn.work import Work
-from host.web.desk.confirming import line_words, log_words
-from host.web.desk.needs import asked_of_host
+from host.web.desk.needs import asked_of_host, line_words, log_words
 from host.web.desk.visitor import Visitor, both_ways, last_number
 from host.web.pages import PageError, board, hand, see
 
@@ -80,7 +80,8 @@ def episode(visitor: Visitor, session: Session) -> Response:
     is_over = episode.over_at is not None
     shown_until = visitor.shown_until(session, episode.code)
     is_open = is_over or shown_until is not None
-    audit = last_audit_entries(session, desk_pages.A_PAGE, episode.code)
+    audit = people.last_audit_entries(session, desk_pages.A_PAGE, episode.code)
+    useless = {"back", "pause" if episode.paused_at else "resume"}  # `back` stands beside each line of the record
     return visitor.page(
         session,
         "episode.html",
@@ -96,16 +97,9 @@ def episode(visitor: Visitor, session: Session) -> Response:
         steps=_steps(play, record_rows(session, episode.id), is_open),
         mails=both_ways(*latest_mails(session, MAILS_SHOWN, episode)),
         winnings=list(zip(play.names, play.game.winnings(play.state), strict=True)),
-        commands=[each for each in COMMANDS if CODE in each.arguments and each.name not in _useless(episode)],
+        commands=[] if is_over else [each for each in COMMANDS if CODE in each.arguments and each.name not in useless],
         audit=[(each, log_words(each.command, is_open)) for each in audit],
     )
-
-
-def _useless(episode: Episode) -> set[str]:
-    """The commands that would be refused, and `back`, which stands beside each line of the record."""
-    if episode.over_at is not None:
-        return {each.name for each in COMMANDS}
-    return {"back", "pause" if episode.paused_at else "resume"}
 
 
 def _boards(play: Play, is_over: bool, is_open: bool) -> list[tuple[str, Markup]]:
@@ -150,3 +144,62 @@ def hide(visitor: Visitor, form: FormData) -> Response:
 def _code(visitor: Visitor) -> str:
     with visitor.web.services.store.reading() as session:
         return _found(visitor, session).code
+
+
+def contestants(visitor: Visitor, session: Session) -> Response:
+    """All contestants, or those that are looked for."""
+    wanted, before = visitor.asked_for("who")[:320], visitor.before
+    if wanted:
+        found, older = desk_pages.contestants_named(session, wanted), None
+    else:
+        found = desk_pages.newest(session, Contestant, before)
+        older = last_number(found)
+    shared = alike(each.address for each in found)
+    return visitor.page(session, "contestants.html", people=found, wanted=wanted, older=older, shared=shared)
+
+
+def contestant(visitor: Visitor, session: Session) -> Response:
+    """A contestant: where they play and played, what they have won, their mail."""
+    person = people.contestant_of_id(session, visitor.number)
+    if person is None:
+        raise PageError(404, "There is no such contestant: the list has those there are.")
+    return visitor.page(
+        session,
+        "contestant.html",
+        person=person,
+        addresses=desk_pages.addresses_of(session, person.id),
+        registrations=desk_pages.newest(session, Registration, None, Registration.contestant_id == person.id),
+        seats=desk_pages.seats_of(session, person.id),
+        money=people.ledger_of(session, person),
+        mails=both_ways(*latest_mails(session, desk_pages.A_PAGE, None, person)),
+        titles={slug: game.title for slug, game in GAMES.items()},
+    )
+
+
+def queues(visitor: Visitor, session: Session) -> Response:
+    """The queue of each game, and its champion."""
+    config = visitor.web.services.config
+    found = {row.game: row for row in people.lobbies(session)}
+    lines = {slug: people.queue_of(session, slug, desk_pages.A_PAGE) for slug in config.games}
+    listed = [each.contestant for line in lines.values() for each in line]
+    listed += [row.champion for row in found.values() if row.champion]
+    games = [
+        {
+            "game": GAMES[slug],
+            "lobby": found.get(slug),
+            "waiting": people.count_waiting(session, slug),
+            "queue": lines[slug],
+            "seats": visitor.web.services.seats(GAMES[slug]),
+            "tables": settings.tables,
+            "announcement": forum_text(config, GAMES[slug]),
+        }
+        for slug, settings in config.games.items()
+    ]
+    return visitor.page(session, "queues.html", games=games, shared=alike(each.address for each in listed))
+
+
+def ledger(visitor: Visitor, session: Session) -> Response:
+    """The play money, entry by entry."""
+    entries = desk_pages.ledger(session, visitor.before)
+    older = last_number([entry for entry, _, _ in entries])
+    return visitor.page(session, "ledger.html", entries=entries, older=older)

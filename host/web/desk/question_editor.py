@@ -88,24 +88,23 @@ def change(visitor: Visitor, form: FormData) -> Response:
     ask = " ".join(text_of(form, "ask").split())
     answers = tuple(" ".join(each.split()) for each in text_of(form, "answers").split("\n") if each.strip())
 
-    def act(work: Work) -> str:
-        return _refusing(lambda: question_bank.change_entry(work, game, number, Entry(ask, answers)))
-
+    entry = Entry(ask, answers)
+    act = _refusing(lambda work: question_bank.change_entry(work, game, number, entry))
     return visitor.carry_out(form, act, f"questions change {number}: {ask}")
 
 
 def remove(visitor: Visitor, form: FormData) -> Response:
     """Take a question out of the bank."""
     number = visitor.number
-
-    def act(work: Work) -> str:
-        return _refusing(lambda: question_bank.remove_entry(work, number))
-
+    act = _refusing(lambda work: question_bank.remove_entry(work, number))
     return visitor.carry_out(form, act, f"questions remove {number}", then="../../")
 
 
-def _refusing(act: Callable[[], str]) -> str:
-    try:
-        return act()
-    except ValueError as error:
-        raise AdminError(str(error)) from None
+def _refusing(act: Callable[[Work], str]) -> Callable[[Work], str]:
+    def tried(work: Work) -> str:
+        try:
+            return act(work)
+        except ValueError as error:
+            raise AdminError(str(error)) from None
+
+    return tried

@@ -1,18 +1,21 @@
-"""Edge: the operator who asks for a page of the desk, and the forms on it. In: a request. Out: its visitor, or why there is none.
+"""Edge: the operator at the desk. In: an address, a link's token, a request. Out: a session, its visitor, the forms on pages.
 
-A form belongs to the session that it was shown to, is good for a day and is carried out once: it holds a word of its own, which
-is noted together with what it led to. So a second click, or the back button, changes nothing and learns what became of the
-first.
+A link shows a page with a button, and only the button uses it up: programs that look into mail open links, too. A form belongs
+to the session that it was shown to, is good for a day and is carried out once: it holds a word of its own, which is noted
+together with what it led to. So a second click, or the back button, changes nothing and learns what became of the first.
 """
 
 import hashlib
 import hmac
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from anyio import CapacityLimiter, to_thread
 from sqlalchemy.exc import IntegrityError
+from starlette.background import BackgroundTask
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData
 from starlette.requests import Request
@@ -29,11 +32,12 @@ from host.turn.admin import AdminError, audit
 from host.turn.operator_commands import LARGEST
 from host.turn.work import Work, begin
 from host.web.guard import LARGEST_FORM
-from host.web.pages import PageError, Web, page, render, see
+from host.web.pages import PageError, Web, page, see
 
 FORM_LASTS = timedelta(days=1)
 TYPED = ("text", "ask", "answers")
 """The fields of forms that hold what somebody wrote."""
+WRONG = "This link does not let anybody in: it was used, its half hour is over, or it is none of ours. Ask for a new one below."
 COOKIE = "podium-desk"
 SHOWN_FOR = timedelta(minutes=15)
 """After this time what was shown is hidden again."""
@@ -53,10 +57,8 @@ class Visitor:
         """A page of the desk; with what the form led to that was sent before it, where there is a session of the store."""
         done = self.request.query_params.get("done", "")
         said = (desk_access.form_said(session, done) or "") if session is not None and done and status == 200 else ""
-        path = self.request.url.path.lstrip("/")
-        return page(
-            render(self.web, f"desk/{template}", path, visitor=self, said=said, form=self.form, **context), status
-        )
+        context |= {"visitor": self, "said": said, "form": self.form}
+        return page(self.web, self.request.url.path, f"desk/{template}", status, **context)
 
     def asked_for(self, name: str, default: str = "") -> str:
         """A field of the page's address."""
@@ -66,11 +68,9 @@ class Visitor:
     def before(self) -> int | None:
         """The number that a list begins before; None for its newest. Raises `PageError` for what is no number."""
         text = self.request.query_params.get("before", "")
-        if not text:
-            return None
-        if not text.isascii() or not text.isdigit() or len(text) > 10 or int(text) > LARGEST:
+        if not re.fullmatch("[0-9]{0,10}", text) or int(text or 0) > LARGEST:
             raise PageError(400, "That is no page of this list: go back to its beginning.")
-        return int(text)
+        return int(text) if text else None
 
     @property
     def number(self) -> int:
@@ -93,9 +93,8 @@ class Visitor:
         """The key under which a form that was sent is noted. Raises `PageError` for another session's, or one too old."""
         word, _, seal = form.rpartition(".")
         if not hmac.compare_digest(seal.encode(), self._seal(word).encode()):
-            raise PageError(
-                403, "This form is not of your session, so nothing was done. Open the page anew and send it again."
-            )
+            words = "This form is not of your session, so nothing was done. Open the page anew and send it again."
+            raise PageError(403, words)
         if self.now - datetime.fromtimestamp(int(word.rpartition(".")[2]), self.now.tzinfo) >= FORM_LASTS:
             raise PageError(403, "This form is too old, so nothing was done. Open the page anew and send it again.")
         return login.key_of(word)
@@ -171,7 +170,7 @@ def sent(web: Web, path: str, act: Act) -> Route:
         visitor = visited(web, request)
         if visitor is None:
             typed = [text_of(form, name) for name in TYPED if text_of(form, name).strip()]
-            return page(render(web, "desk/lost.html", request.url.path.lstrip("/"), typed=typed), 403)
+            return page(web, request.url.path, "desk/lost.html", 403, typed=typed)
         return act(visitor, form)
 
     reading = read_form(carried_out)
@@ -203,6 +202,98 @@ def text_of(form: FormData, name: str) -> str:
     """A field's text; empty where it is not there."""
     value = form.get(name, "")
     return value.replace("\r\n", "\n").replace("\x00", "") if isinstance(value, str) else ""
+
+
+def ways_in(web: Web) -> list[Route]:
+    """The routes of logging in, and out."""
+
+    def ask(request: Request) -> Response:
+        if visited(web, request) is not None:
+            return see("../")
+        return _login_page(web, request)
+
+    def let_in(request: Request) -> str | None:
+        """The address that the link of a request lets in; None where it is none that does."""
+        with web.services.store.reading() as session:
+            return desk_access.link_address(session, login.key_of(request.path_params["token"]), web.clock())
+
+    def confirm(request: Request) -> Response:
+        address = let_in(request)
+        if address is None:
+            return _login_page(web, request, 403, WRONG)
+        return page(web, request.url.path, "desk/welcome.html", address=address)
+
+    def enter(request: Request, _form: FormData) -> Response:
+        held = None
+        if let_in(request) is not None:  # whoever tries links at random writes nothing
+            with begin(web.services, web.clock()) as work:
+                held = login.log_in(work, request.path_params["token"])
+        if held is None:
+            return _login_page(web, request, 403, WRONG)
+        answer = see("../../")
+        is_safe = web.services.config.web.url.startswith("https://")
+        seconds = int(login.SESSION_LASTS.total_seconds())
+        answer.set_cookie(COOKIE, held, seconds, path="/", secure=is_safe, httponly=True, samesite="lax")
+        return answer
+
+    def leave(request: Request, _form: FormData) -> Response:
+        with begin(web.services, web.clock()) as work:
+            login.log_out(work, request.cookies.get(COOKIE, ""))
+        answer = see("../login/")
+        answer.delete_cookie(COOKIE, path="/")
+        return answer
+
+    return [
+        Route("/desk/login/", ask, methods=["GET"]),
+        Route("/desk/login/", _mailing(web), methods=["POST"]),
+        Route("/desk/login/{token}/", confirm, methods=["GET"]),
+        Route("/desk/login/{token}/", read_form(enter), methods=["POST"]),
+        Route("/desk/logout/", read_form(leave), methods=["POST"]),
+    ]
+
+
+def another_link(visitor: Visitor, form: FormData) -> Response:
+    """Mail the operator a link for another browser."""
+
+    def act(work: Work) -> str:
+        login.mail_link(work, visitor.address, is_sure=True)
+        return f"A link for another browser is on its way to {visitor.address}. It is good once, for half an hour."
+
+    return visitor.carry_out(form, act, "login-link")
+
+
+def _mailing(web: Web) -> Callable[[Request], Awaitable[Response]]:
+    """The form that anybody may send: it takes no thread that makes pages, and its letter no place."""
+    one_letter = CapacityLimiter(1)
+    asked: set[str] = set()
+
+    async def mail(request: Request) -> Response:
+        address = text_of(await form_of(request), "address")
+        if "@" not in address:
+            return _login_page(web, request, 400, "Write the address of an operator, such as me@example.org.")
+        answer = _login_page(web, request, 200, mailed=True)
+        operator = login.operator_of(web.services, address)
+        if operator and operator not in asked:
+            asked.add(operator)
+            # nobody learns from the time it takes who is an operator
+            answer.background = BackgroundTask(send, operator)
+        return answer
+
+    async def send(operator: str) -> None:
+        def write() -> None:
+            with begin(web.services, web.clock()) as work:
+                login.mail_link(work, operator)
+
+        try:
+            await to_thread.run_sync(write, limiter=one_letter)
+        finally:
+            asked.discard(operator)
+
+    return mail
+
+
+def _login_page(web: Web, request: Request, status: int = 200, problem: str = "", mailed: bool = False) -> Response:
+    return page(web, request.url.path, "desk/login.html", status, problem=problem, mailed=mailed)
 
 
 def both_ways(received: Sequence[Inbound], written: Sequence[Letter]) -> list[tuple[str, datetime, Inbound | Letter]]:

@@ -1,29 +1,36 @@
-"""Edge: a public page, finished. In: a path, a template and what it shows. Out: its media type and bytes."""
+"""Edge: a public page, finished. In: a path, a template and what it shows, a game's slug. Out: its kind and bytes, an example.
+
+The example of a game is a table in the middle of an episode that robots played, the same one each time: its seed is made of the
+slug, and of the moves that are offered one is taken by chance.
+"""
 
 import functools
+import hashlib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from host.engine.game import Game
+from host.engine.chance import Chance, Stream
+from host.engine.events import Event
+from host.engine.game import HOST, Game, Question, usual_seats
 from host.games import GAMES
 from host.logs import visible
+from host.mail.outbound.render import tell
 from host.mail.outbound.templates import templates_folder
 from host.store.database import Session
 from host.store.people import lobbies
 from host.store.schema import LobbyRow
-from host.web.pages import PageError, Web, render
+from host.turn.question_bank import starter
+from host.web.health import Answer
+from host.web.pages import PageError, Web, cards_in, render
 
 LONGEST_NAME = 60
+NAMES = ("Ann", "Bob", "Cleo", "Dov", "Eve", "Fay", "Gus", "Hal")
+MOST_STEPS = 40
+TRIES = 2
+LAST_EVENTS = 4
 HTML = "text/html; charset=utf-8"
-
-
-@dataclass(frozen=True)
-class Document:
-    """A page, picture or file that stands at a path. `kind` is its media type."""
-
-    kind: str
-    body: bytes
 
 
 @dataclass(frozen=True)
@@ -34,16 +41,10 @@ class Asked:
     session: Session
     path: str
 
-    def page(self, template: str, **context: Any) -> Document:
+    def page(self, template: str, **context: Any) -> Answer:
         """The page of this path. `summary`, here or in the template, is what a link preview says."""
         site = {"base": self.web.services.config.web.url, "summary": "", "picture": "", **context}
-        return Document(HTML, render(self.web, f"public/{template}", self.path.lstrip("/"), **site).encode())
-
-    @property
-    def whole_base(self) -> str:
-        """The first page's address, for what is read elsewhere: the one on this machine where nobody said it. May be empty."""
-        config = self.web.services.config.web
-        return config.address if config.url or config.listen else ""
+        return Answer(HTML, render(self.web, f"public/{template}", self.path.lstrip("/"), **site).encode())
 
     def played(self) -> dict[str, tuple[Game[Any, Any], LobbyRow | None]]:
         """The games that are offered, or were played here, by their slugs; each with its lobby."""
@@ -82,3 +83,58 @@ def pages_of(count: int, a_page: int, page: int) -> int:
     if not 1 <= page <= pages:
         raise PageError(404, f"This list has {pages} page{'s' if pages > 1 else ''}. Begin at its first.")
     return pages
+
+
+@dataclass(frozen=True)
+class Example:
+    """A table as its first seat sees it, and what happened last, in words."""
+
+    slug: str
+    names: tuple[str, ...]
+    view: Mapping[str, Any]
+    told: tuple[str, ...]
+
+
+@functools.cache
+def example(slug: str) -> Example:
+    """The table on which most cards lie open, of a few short episodes."""
+    game = GAMES[slug]
+    names = NAMES[: max(usual_seats(game), 2 if 2 in game.seats else min(game.seats))]
+    tables = ((number, *each) for number in range(TRIES) for each in _tables(game, len(names), number))
+    _, state, events = max(tables, key=lambda each: _open_cards(game.view(each[1], 0)))
+    told = tell(slug, game.news(events, 0), names, None)
+    return Example(slug, names, game.view(state, 0), told[-LAST_EVENTS:])
+
+
+def _open_cards(view: Mapping[str, Any]) -> int:
+    """Count the cards that lie open; none where somebody is bust, for that is no good example."""
+    if any(total is not None and total > 21 for total in view.get("totals", ())):
+        return 0
+    return sum(code != "??" for code in cards_in({key: each for key, each in view.items() if key != "remaining"}))
+
+
+def _tables(game: Game[Any, Any], seats: int, number: int) -> Iterator[tuple[Any, tuple[Event, ...]]]:
+    chance = Chance(hashlib.sha256(f"an example of {game.slug}: {number}".encode()).digest())
+    robots = chance.stream("robots")
+    dealt = game.deal(seats, {}, chance)
+    state, events = dealt.state, dealt.events
+    for _ in range(MOST_STEPS):
+        asked = game.questions(state)
+        if not asked:
+            return
+        question = asked[robots.below(len(asked))]
+        for text in _answer(game, state, question, robots):
+            outcome = game.apply(state, question.seat, game.parse(text, state, question.seat), chance)
+            state, events = outcome.state, (*events, *outcome.events)
+        if game.questions(state):
+            yield state, events
+
+
+def _answer(game: Game[Any, Any], state: Any, question: Question, robots: Stream) -> tuple[str, ...]:
+    if question.seat == HOST and game.bank is not None and question.phase == game.bank.phase:
+        entries = starter(game)
+        return (game.bank.say(entries[robots.below(len(entries))]),)
+    choices = [each for each in game.choices(state, question) if each.kind != "resign"] or game.choices(state, question)
+    choice = choices[robots.below(len(choices))]
+    text = (game.bank.solve(state) if game.bank else "") or choice.text
+    return (*choice.say[:-1], choice.say[-1] + text) if choice.text else choice.say

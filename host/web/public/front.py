@@ -1,23 +1,27 @@
-"""Edge: the first page, the games, and lists. In: the store, a game's slug, a season, a page's number. Out: pages."""
+"""Edge: the first page, the games, lists, and what programs look for. In: the store, a slug, a season. Out: pages, feed, icon."""
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from host.engine.game import Game, unusual_options
 from host.games import GAMES
 from host.mail.outbound.announcement import in_short, registration_link
+from host.mail.outbound.templates import templates_folder
 from host.store import public_pages
 from host.store.people import count_waiting
 from host.store.schema import LobbyRow
-from host.web.pages import PageError
-from host.web.public.document import Asked, Document, has_guide, pages_of
-from host.web.public.example import example
+from host.web.health import Answer
+from host.web.pages import PageError, render
+from host.web.public.document import Asked, example, has_guide, pages_of
 
 MOST_WAITING = 500
 """A queue is counted up to here."""
 LATEST = 10
+IN_FEED = 20
+"""So many episodes that began are in the feed, and so many that ended."""
 
 
-def home(asked: Asked) -> Document:
+def home(asked: Asked) -> Answer:
     """The first page: which games are played, who is champion, what is running, what came out lately."""
     config, played = asked.web.services.config, asked.played()
     games = [_game(asked, *each) for each in played.values()]
@@ -49,7 +53,7 @@ def _game(asked: Asked, game: Game[Any, Any], lobby: LobbyRow | None) -> dict[st
     }
 
 
-def game_page(asked: Asked, slug: str, page: int = 1) -> Document:
+def game_page(asked: Asked, slug: str, page: int = 1) -> Answer:
     """One game: what it is, how to register, who is champion, its episodes."""
     game, lobby = asked.game(slug)
     found = _game(asked, game, lobby)
@@ -74,16 +78,12 @@ def game_page(asked: Asked, slug: str, page: int = 1) -> Document:
     )
 
 
-def champions(asked: Asked) -> Document:
-    """The latest champions of each game."""
-    reigns = [
-        (game, public_pages.reigns(asked.session, slug, most=LATEST)) for slug, (game, _) in asked.played().items()
-    ]
-    return asked.page("champions.html", reigns=reigns, game=None, page=1, pages=1)
-
-
-def champions_of(asked: Asked, slug: str, page: int = 1) -> Document:
-    """All champions of a game."""
+def champions(asked: Asked, slug: str = "", page: int = 1) -> Answer:
+    """All champions of a game, or the latest of each."""
+    if not slug:
+        games = asked.played().items()
+        reigns = [(game, public_pages.reigns(asked.session, slug, most=LATEST)) for slug, (game, _) in games]
+        return asked.page("champions.html", reigns=reigns, game=None, page=1, pages=1)
     game, _ = asked.game(slug)
     rows = public_pages.reigns(asked.session, slug, page, public_pages.PAGE + 1)
     if page < 1 or (page > 1 and not rows):
@@ -92,21 +92,19 @@ def champions_of(asked: Asked, slug: str, page: int = 1) -> Document:
     return asked.page("champions.html", reigns=[(game, rows[: public_pages.PAGE])], game=game, page=page, pages=pages)
 
 
-def standings(asked: Asked) -> Document:
-    """The winners of each game: the first rows."""
-    found = [(game, public_pages.standings(asked.session, slug)[:LATEST]) for slug, (game, _) in asked.played().items()]
-    return asked.page("standings.html", found=found, game=None, page=1, pages=1)
-
-
-def standings_of(asked: Asked, slug: str, page: int = 1) -> Document:
-    """The winners of a game, who has won most first."""
+def standings(asked: Asked, slug: str = "", page: int = 1) -> Answer:
+    """The winners of a game, who has won most first; or the first of each game."""
+    if not slug:
+        games = asked.played().items()
+        found = [(game, public_pages.standings(asked.session, slug)[:LATEST]) for slug, (game, _) in games]
+        return asked.page("standings.html", found=found, game=None, page=1, pages=1)
     game, _ = asked.game(slug)
     pages = pages_of(public_pages.count_standings(asked.session, slug), public_pages.PAGE, page)
     found = [(game, public_pages.standings(asked.session, slug, page=page))]
     return asked.page("standings.html", found=found, game=game, page=page, pages=pages)
 
 
-def ledger(asked: Asked, season: int = 0, page: int = 1) -> Document:
+def ledger(asked: Asked, season: int = 0, page: int = 1) -> Answer:
     """The play money of a season."""
     this_year = asked.web.clock().year
     first = public_pages.first_season(asked.session) or this_year
@@ -123,3 +121,43 @@ def ledger(asked: Asked, season: int = 0, page: int = 1) -> Document:
         games=[game.title for game in GAMES.values() if game.currency == "$"],
         page=page,
     )
+
+
+def robots(asked: Asked) -> Answer:
+    """Tell programs that look through sites what to leave out: the desk; all of it, where the host shows nothing."""
+    closed = "/desk/" if asked.web.services.config.web.public else "/"
+    return Answer("text/plain; charset=utf-8", f"User-agent: *\nDisallow: {closed}\n".encode())
+
+
+def feed(asked: Asked) -> Answer:
+    """Episodes that began, and that ended. Its entries keep their names, whatever becomes of the address."""
+    config = asked.web.services.config
+    began = [(each.began_at, False, each) for each in public_pages.begun(asked.session, IN_FEED)]
+    finished = public_pages.finished(asked.session, None, most=IN_FEED)
+    ended = [(each.over_at, True, each) for each in finished if each.over_at]
+    entries = sorted(began + ended, key=lambda entry: (entry[0], entry[2].id, entry[1]), reverse=True)
+    text = render(
+        asked.web,
+        "public/feed.xml",
+        "feed.xml",
+        entries=[each for each in entries if each[2].game in GAMES],
+        updated=entries[0][0] if entries else asked.web.clock().replace(hour=0, minute=0, second=0, microsecond=0),
+        games=GAMES,
+        base=config.web.address if config.web.url or config.web.listen else ".",
+        place=urlsplit(config.web.url).hostname or config.host.address.rpartition("@")[2],
+    )
+    return Answer("application/atom+xml; charset=utf-8", text.encode())
+
+
+def icon(_asked: Asked) -> Answer:
+    """The icon, for what takes no SVG or looks for it where icons used to be."""
+    return Answer("image/x-icon", (templates_folder() / "web" / "pictures" / "favicon.ico").read_bytes())
+
+
+def game_preview(asked: Asked, slug: str) -> Answer:
+    """A picture of a game for link previews."""
+    from host.web.public import preview
+
+    game, _ = asked.game(slug)
+    drawn = preview.drawn(game.title, [game.pace.partition(":")[0]], "Played by e-mail", example(slug).view, "")
+    return Answer(preview.KIND, drawn)

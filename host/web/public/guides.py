@@ -13,9 +13,9 @@ from markupsafe import Markup
 
 from host.games import GAMES
 from host.turn.play import room_text
+from host.web.health import Answer
 from host.web.pages import PageError, root_of
-from host.web.public.document import Asked, Document, docs_folder, has_guide
-from host.web.public.example import example
+from host.web.public.document import Asked, docs_folder, example, has_guide
 
 PLACES = {
     "docs/contestants.md": "how-to-play/",
@@ -57,14 +57,14 @@ def _link(link: re.Match[str], file: str) -> str:
     return words if place is None else f"[{words}]({root_of(PLACES[file])}{place}{hash_sign}{anchor})"
 
 
-def how_to_play(asked: Asked) -> Document:
+def how_to_play(asked: Asked) -> Answer:
     """The page for contestants: how to play by mail."""
     games = [GAMES[slug] for slug in GAMES if slug in asked.web.services.config.games]
     examples = [(game, example(game.slug), has_guide(game.slug)) for game in games]
     return _guide(asked, "docs/contestants.md", summary="How to play by e-mail.", games=examples)
 
 
-def how_to_play_a_game(asked: Asked, slug: str) -> Document:
+def how_to_play_a_game(asked: Asked, slug: str) -> Answer:
     """The page on playing one game: what can be written, what silence does."""
     game, _ = asked.game(slug)
     if not has_guide(slug):
@@ -72,24 +72,24 @@ def how_to_play_a_game(asked: Asked, slug: str) -> Document:
     return _guide(asked, f"docs/games/{slug}.md", summary=game.summary, game=game, examples=[example(slug)])
 
 
-def rules(asked: Asked, slug: str) -> Document:
+def rules(asked: Asked, slug: str) -> Answer:
     """The rules of a game, clause by clause."""
     game, _ = asked.game(slug)
     file = f"host/games/{slug.replace('-', '_')}/RULES.md"
     return _guide(asked, file, summary=game.summary, game=game, is_rules=True)
 
 
-def record_format(asked: Asked) -> Document:
+def record_format(asked: Asked) -> Answer:
     """The page on records: their lines, and how cards come out of a seed."""
     return _guide(asked, "docs/record-format.md", summary="What a record holds, and how cards come out of a seed.")
 
 
-def verify(asked: Asked) -> Document:
+def verify(asked: Asked) -> Answer:
     """The page that says how to check that the cards were fair, and a form that does it."""
     return asked.page("verify.html", streams={slug: list(game.streams) for slug, game in GAMES.items()})
 
 
-def _guide(asked: Asked, file: str, **context: Any) -> Document:
+def _guide(asked: Asked, file: str, **context: Any) -> Answer:
     title, body = _written(file)
     known = {"game": None, "games": [], "examples": [], "is_rules": False, **context}
     known["has_guide"] = known["game"] is not None and has_guide(known["game"].slug)

@@ -1,16 +1,19 @@
 """Edge: an episode as everybody may see it. In: its code. Out: its page; once it is over its replay, its record, its draws.
 
-Of an episode that runs nothing is shown but `view(state, HOST)` and `news(events, HOST)`: no record, no seed, no hidden card.
+Of an episode that runs nothing is shown but `view(state, HOST)` and `news(events, HOST)`: no record, no seed, no hidden card. One
+that is over is played again, step by step; with what is drawn then the check of the cards in a browser compares.
 """
 
+import contextlib
 import functools
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from host.engine import record
+from host.engine.chance import Chance, Stream
 from host.engine.events import Event
-from host.engine.game import HOST, Game, decode_event
+from host.engine.game import HOST, Game, T, decode_event
 from host.games import GAMES
 from host.logs import all_visible
 from host.mail.outbound.formatting import shown
@@ -21,9 +24,9 @@ from host.store.episodes import episode_of_code
 from host.store.schema import Episode
 from host.turn.outcome import host_questions
 from host.turn.play import Play, history, load_play, record_file
+from host.web.health import Answer
 from host.web.pages import PageError
-from host.web.public.document import Asked, Document, pages_of, shown_name
-from host.web.public.walk import Walk, walk
+from host.web.public.document import Asked, pages_of, shown_name
 
 LATEST_EVENTS = 40
 WENT_BACK = "The host took the episode back to here. What had come after it does not count."
@@ -31,11 +34,39 @@ STEPS = 25
 """Steps of a replay on one page: each has its table."""
 
 
-def episode_page(asked: Asked, code: str) -> Document:
+@dataclass(frozen=True)
+class Draw:
+    """Something that was left to chance: `items` shuffled into `found`, or numbers `found`, each below its `bounds`."""
+
+    label: str
+    items: tuple[str, ...]
+    bounds: tuple[int, ...]
+    found: tuple[str | int, ...]
+
+
+@dataclass(frozen=True)
+class Step:
+    """A line of the record: its number in the file, itself (None for the header), what it led to, and the state after it."""
+
+    number: int
+    line: record.Line | None
+    events: tuple[Event, ...]
+    state: Any
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A whole episode. `problem` says why it ends early: these rules do not allow a line."""
+
+    steps: tuple[Step, ...]
+    draws: tuple[Draw, ...]
+    problem: str
+
+
+def episode_page(asked: Asked, code: str) -> Answer:
     """An episode as it stands; of one that is over its result, and what was drawn."""
-    episode, play = _found(asked.session, code)
+    episode, play, names, winner = _found(asked.session, code)
     is_over = episode.over_at is not None
-    names, winner = _names(episode)
     told, is_cut = _story(asked.session, play, names, is_over) if play else ([], False)
     draws = None
     if play and is_over:  # as texts: a script's own numbers are not long enough for ours
@@ -62,15 +93,14 @@ def episode_page(asked: Asked, code: str) -> Document:
     )
 
 
-def replay_page(asked: Asked, code: str, page: int = 1) -> Document:
+def replay_page(asked: Asked, code: str, page: int = 1) -> Answer:
     """An episode that is over, card by card: as everybody saw it, or with all cards open."""
-    episode, play = _found(asked.session, code, must_be_over=True)
+    episode, play, names, winner = _found(asked.session, code, must_be_over=True)
     if play is None:
         raise PageError(404, f"{episode.code} was played under earlier rules, and cannot be replayed here.")
     is_open = asked.path.startswith(f"/episodes/{code}/replay/open/")
     walked = _walked(record_file(asked.session, play))
     pages = pages_of(len(walked.steps), STEPS, page)
-    names, winner = _names(episode)
     frames = [
         {
             "number": step.number,
@@ -95,44 +125,40 @@ def replay_page(asked: Asked, code: str, page: int = 1) -> Document:
     )
 
 
-def record_of(asked: Asked, code: str) -> Document:
+def record_of(asked: Asked, code: str) -> Answer:
     """The record of an episode that is over, as its file."""
-    episode, play = _found(asked.session, code, must_be_over=True)
+    episode, play, _, _ = _found(asked.session, code, must_be_over=True)
     play = play or Play(episode, GAMES[episode.game], None)
-    return Document("application/jsonl; charset=utf-8", record_file(asked.session, play))
+    return Answer("application/jsonl; charset=utf-8", record_file(asked.session, play))
 
 
-def preview_of(asked: Asked, code: str) -> Document:
+def preview_of(asked: Asked, code: str) -> Answer:
     """A picture for link previews: who played, how it stands, the cards on the table."""
     from host.web.public import preview
 
-    episode, play = _found(asked.session, code)
-    names, winner = _names(episode)
+    episode, play, names, winner = _found(asked.session, code)
     standing = f"{winner} won" if winner else "Nobody won" if episode.over_at else "On the table now"
     title, host = f"{GAMES[episode.game].title} {episode.code}", asked.web.services.config.host.name
     view = play.game.view(play.state, HOST) if play else {}
-    return Document(preview.KIND, preview.drawn(title, names, standing, view, host))
+    return Answer(preview.KIND, preview.drawn(title, names, standing, view, host))
 
 
-def _found(session: Session, code: str, must_be_over: bool = False) -> tuple[Episode, Play | None]:
-    """An episode; None for its play where it began under rules that have changed since. Raises `PageError`."""
+def _found(session: Session, code: str, must_be_over: bool = False) -> tuple[Episode, Play | None, Sequence[str], str]:
+    """An episode, its play, the names of its players and of its winner as pages show them. Raises `PageError`.
+
+    There is no play where it began under rules that have changed since.
+    """
     episode = episode_of_code(session, code)
     if episode is None or episode.code != code or episode.game not in GAMES:
-        raise PageError(
-            404, "There is no such episode here. The first page lists the games, and each game its episodes."
-        )
+        words = "There is no such episode here. The first page lists the games, and each game its episodes."
+        raise PageError(404, words)
     if must_be_over and episode.over_at is None:
         raise PageError(404, f"{code} is not over yet. Its record and its replay can be seen when it is.")
-    try:
-        return episode, load_play(episode)
-    except ValueError:
-        return episode, None
-
-
-def _names(episode: Episode) -> tuple[list[str], str]:
-    """The names that play, and the winner's, as pages show them."""
+    play = None
+    with contextlib.suppress(ValueError):
+        play = load_play(episode)
     winner = next((seat.name for seat in episode.seats if seat.won), "")
-    return [shown_name(seat.name) for seat in episode.seats], shown_name(winner)
+    return episode, play, [shown_name(seat.name) for seat in episode.seats], shown_name(winner)
 
 
 def _for_previews(episode: Episode, names: Sequence[str], winner: str, more: str = "") -> dict[str, str]:
@@ -203,3 +229,52 @@ def _said(line: record.Line | None) -> str:
         case record.BackTo(number):
             return f"Taken back to line {number}"
     return "The deal"
+
+
+@dataclass(frozen=True)
+class _NotingChance(Chance):
+    """Chance that notes what is drawn, each stream once: one that is used again gives the same."""
+
+    shuffles: dict[str, Draw] = field(default_factory=dict)
+    streams: dict[str, "_NotingStream"] = field(default_factory=dict)
+
+    def stream(self, label: str) -> Stream:
+        """A stream whose numbers are noted."""
+        self.streams[label] = _NotingStream(self.seed, label)
+        return self.streams[label]
+
+    def shuffled(self, label: str, items: Sequence[T]) -> tuple[T, ...]:
+        """A shuffle, noted as one."""
+        found = Stream(self.seed, label).shuffled(items)
+        self.shuffles[label] = Draw(label, tuple(map(str, items)), (), tuple(map(str, found)))
+        return found
+
+
+class _NotingStream(Stream):
+    def __init__(self, seed: bytes, label: str) -> None:
+        super().__init__(seed, label)
+        self.bounds: list[int] = []
+        self.found: list[int] = []
+
+    def below(self, bound: int) -> int:
+        """The next number, noted."""
+        found = super().below(bound)
+        self.bounds.append(bound)
+        self.found.append(found)
+        return found
+
+
+def walk(game: Game[Any, Any], header: record.Header, lines: Sequence[record.Line]) -> Walk:
+    """The episode from its deal to its last line, or to the first that these rules refuse."""
+    chance = _NotingChance(header.seed)
+    replay = record.Replay(game, header, chance)
+    steps = [Step(1, None, replay.events, replay.state)]
+    problem = ""
+    for number, line in enumerate(lines, 2):
+        reason = replay.step(line)
+        if reason is not None:
+            problem = f"line {number}: {reason}"
+            break
+        steps.append(Step(number, line, replay.events, replay.state))
+    numbers = [Draw(label, (), (*of.bounds,), (*of.found,)) for label, of in chance.streams.items() if of.found]
+    return Walk(tuple(steps), (*chance.shuffles.values(), *numbers), problem)

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from host.web.desk.harmless import shown_headers, shown_page
+from host.web.desk.correspondence import shown_headers, shown_page
 from tests.turn.desk import ADDRESS, OPERATOR
 from tests.web.house import House
 

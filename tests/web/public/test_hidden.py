@@ -20,8 +20,7 @@ from host.turn import admin
 from host.turn.work import begin
 from host.web.app import web_app
 from host.web.pages import PageError, Web
-from host.web.public.paths import document_at
-from host.web.public.site import write_site
+from host.web.public.paths import document_at, write_site
 from tests.games.playouts import Playout, playout
 from tests.games.test_contract import cards_in, renamed
 from tests.size import size

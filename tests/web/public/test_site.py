@@ -10,8 +10,8 @@ from starlette.testclient import TestClient
 from host.cli.main import main
 from host.web.app import web_app
 from host.web.pages import Web
-from host.web.public import site
-from host.web.public.site import MANIFEST, SiteError, write_site
+from host.web.public import paths
+from host.web.public.paths import MANIFEST, SiteError, write_site
 from tests.games.playouts import playout
 from tests.web.crawl import crawl
 from tests.web.stored import store_episode, web_in
@@ -52,7 +52,7 @@ def test_what_has_not_changed_is_left_alone_and_what_is_gone_is_removed(small: W
     web, folder = small, tmp_path / "site"
     first = write_site(web, folder)
     before = {name: (folder / name).stat().st_mtime_ns for name in files(folder) if name != MANIFEST}
-    assert write_site(web, folder) == site.Written(first.files, 0, 0)
+    assert write_site(web, folder) == paths.Written(first.files, 0, 0)
     assert {name: (folder / name).stat().st_mtime_ns for name in before} == before
     (folder / "mine.html").write_text("mine")
     (folder / "games" / "mine.html").write_text("mine")
@@ -105,7 +105,7 @@ def test_a_manifest_that_cannot_be_read_stops_it(small: Web, tmp_path: Path, con
 
 
 def test_a_run_that_is_stopped_can_be_made_again(small: Web, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole, written = site._replace, list[Path]()
+    whole, written = paths._replace, list[Path]()
 
     def stopped(place: Path, body: bytes) -> None:
         written.append(place)
@@ -114,10 +114,10 @@ def test_a_run_that_is_stopped_can_be_made_again(small: Web, tmp_path: Path, mon
         whole(place, body)
 
     folder = tmp_path / "site"
-    monkeypatch.setattr(site, "_replace", stopped)
+    monkeypatch.setattr(paths, "_replace", stopped)
     with pytest.raises(KeyboardInterrupt):
         write_site(small, folder)
-    monkeypatch.setattr(site, "_replace", whole)
+    monkeypatch.setattr(paths, "_replace", whole)
     write_site(small, folder)
     assert not [each for each in folder.rglob(".podium-*") if each.name != MANIFEST]
 

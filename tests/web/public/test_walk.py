@@ -9,7 +9,7 @@ from host.engine import record
 from host.engine.chance import Chance
 from host.engine.game import encode_event
 from host.games import GAMES
-from host.web.public.walk import walk
+from host.web.public.watching import walk
 from tests.games.playouts import playout, recorded
 
 every_game = pytest.mark.parametrize("slug", list(GAMES))

@@ -3,7 +3,7 @@
 import pytest
 
 from host.config import Imap, Smtp
-from host.mail.providers import Provider, of_domain, of_exchangers, providers
+from host.mail.places import Provider, of_domain, of_exchangers, providers
 
 
 @pytest.mark.parametrize(

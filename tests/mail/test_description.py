@@ -2,8 +2,9 @@
 
 import pytest
 
-from host.mail import autoconfig
-from host.mail.autoconfig import Described, read
+from host.mail import discovery
+from host.mail.discovery import Described
+from host.mail.discovery import read_description as read
 from host.mail.places import Place
 
 
@@ -76,7 +77,7 @@ BOMB = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">' + "".join(
         description(imap(), head='<!DOCTYPE x SYSTEM "http://127.0.0.1:1/x.dtd">'),
         description(imap(), head='<!DOCTYPE x [<!ENTITY f "x">]>').decode().encode("utf-16"),
         b"<a>" * 20000,
-        description(imap() + " " * autoconfig.MAX_BYTES),
+        description(imap() + " " * discovery.MAX_BYTES),
     ],
     ids=["empty", "cut", "page", "bytes", "bomb", "file", "dtd", "utf-16", "deep", "huge"],
 )
@@ -86,4 +87,4 @@ def test_a_hostile_one_says_nothing(raw: bytes) -> None:
 
 def test_only_some_servers_are_looked_at() -> None:
     many = "".join(imap(f"imap{number}.example.org") for number in range(100))
-    assert len(read(description(many), "example.org").imap) == autoconfig.MAX_SERVERS
+    assert len(read(description(many), "example.org").imap) == discovery.MAX_SERVERS
