@@ -5,26 +5,18 @@ A server that is just starting gets some tries. A wrong password is tried once, 
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
-from typing import TYPE_CHECKING
 
 from aiosmtplib import SMTPAuthenticationError, SMTPException
 
 from host.config import Config
 from host.daemon.imap_watcher import ImapWatcher
-from host.errors import PodiumError
+from host.daemon.runtime import StartError
 from host.mail import oauth
 from host.mail.inbound.imap import InboxError
 from host.mail.outbound.smtp import Outboxes, describe
 
-if TYPE_CHECKING:
-    from host.daemon.lmtp_receiver import LmtpReceiver
-
 START_TRIES = 3
 """How often a server that does not answer is tried, a second apart."""
-
-
-class StartError(PodiumError):
-    """The daemon cannot start; the message says what to do."""
 
 
 async def open_mailboxes(config: Config, watchers: Iterable[ImapWatcher]) -> None:
@@ -67,15 +59,6 @@ async def try_token(token: oauth.Token) -> None:
         await _tried(token)
     except oauth.OAuthError as error:
         raise StartError(str(error)) from None
-
-
-async def open_door(config: Config, receiver: "LmtpReceiver") -> None:
-    """Listen for mail by LMTP. Raises `StartError`."""
-    try:
-        await receiver.start()
-    except OSError as error:
-        listen = config.lmtp.listen
-        raise StartError(f"[lmtp] listen: {listen} cannot be had ({error.strerror}); choose another.") from None
 
 
 def _secret(config: Config) -> str:

@@ -68,9 +68,6 @@ class ProcessLease(_Lease):
 
     async def run(self) -> None:
         """Keep it until the daemon stops, and end those of processes that are gone."""
-        if self.store.file is not None:
-            await self.runtime.stopping.wait()
-            return
         runtime, back_off = self.runtime, partial(BackOff, self.runtime.steady, EVERY)
         await asyncio.gather(
             runtime.repeat(self._renew, EVERY, "this process's lease cannot be kept", back_off=back_off()),
@@ -79,7 +76,7 @@ class ProcessLease(_Lease):
 
     async def end(self) -> None:
         """Give back what is still claimed."""
-        if self.store.file is None and self.store.claimer:
+        if self.store.claimer:
             self._until = float("-inf")
             await self.runtime.work(leases.end, self.store)
 
@@ -108,9 +105,6 @@ class Leadership(_Lease):
     async def run(self) -> None:
         """Take it as soon as it is free, keep it until the daemon stops, and give it back."""
         runtime = self.runtime
-        if self.store.file is not None:
-            await runtime.stopping.wait()
-            return
         await runtime.repeat(self._try, EVERY, f"the lead in {self.role} cannot be asked for")
         if self.is_held:
             self._until = float("-inf")

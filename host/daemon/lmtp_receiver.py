@@ -12,7 +12,7 @@ from datetime import timedelta
 
 from host.config import LMTP_MAILBOX
 from host.daemon import steps
-from host.daemon.runtime import BackOff, Runtime
+from host.daemon.runtime import BackOff, Runtime, StartError
 from host.mail.inbound.lmtp import Door
 from host.mail.inbound.raw import RawMail
 from host.store import queues
@@ -40,13 +40,17 @@ class LmtpReceiver:
         self.door = Door(config.lmtp, config.host.address, self._keep, runtime.clock)
 
     async def start(self) -> None:
-        """Open the door. Raises OSError where its address cannot be had."""
+        """Open the door. Raises `StartError` where its address cannot be had."""
         runtime, store = self.runtime, self.runtime.services.store
         await runtime.work(queues.open_mailbox, store, LMTP_MAILBOX)
         closed = await runtime.work(queues.unseen_for, store, LMTP_MAILBOX, runtime.clock())
         self._wait_for_retries(closed)
         await self._make_up()
-        await self.door.start()
+        try:
+            await self.door.start()
+        except OSError as error:
+            listen = runtime.services.config.lmtp.listen
+            raise StartError(f"[lmtp] listen: {listen} cannot be had ({error.strerror}); choose another.") from None
 
     async def run(self) -> None:
         """Note that mail can come in, until the daemon stops; then close the door."""

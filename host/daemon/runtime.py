@@ -27,6 +27,7 @@ from typing import Any, ParamSpec, TypeVar
 from host import troubles
 from host.daemon.health import Health
 from host.engine.chance import jittered
+from host.errors import PodiumError
 from host.store.database import is_passing
 from host.store.health import Signs, vital_signs
 from host.turn import alerts
@@ -51,6 +52,10 @@ def boot_id() -> str:
         return f"process {os.getpid()}"
 
 
+class StartError(PodiumError):
+    """The daemon cannot start; the message says what to do."""
+
+
 class Runtime:
     """The loops of one daemon share it. `clock` gives the moment in UTC, `steady` the seconds of a clock that nobody sets, and
     `timer` waits for some seconds.
@@ -73,6 +78,7 @@ class Runtime:
         self.unknown_mails = asyncio.Event()
         self.letters = asyncio.Event()
         self.seen_at: datetime | None = None
+        self._hindered = set[str]()
         self.health = Health(services.config, self._signs, clock, steady)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="desk")
 
@@ -141,14 +147,42 @@ class Runtime:
                     await failed(error)
                 await self.sleep(wait)
 
+    async def every(self, seconds: float, step: Callable[[], Awaitable[object]]) -> None:
+        """A loop for a step that is soon done again, so many seconds after its end, even where the database hinders it."""
+        back_off = BackOff(self.steady, always=seconds)
+        await self.repeat(
+            partial(self.if_it_answers, step), seconds, "what is done at intervals failed", back_off=back_off
+        )
+
+    async def if_it_answers(self, step: Callable[[], Awaitable[object]]) -> None:
+        """Do a step, if the database lets it be done. That it does not is told once, until the step works again."""
+        name = step.__name__
+        try:
+            await step()
+            self._hindered.discard(name)
+        except Exception as error:
+            if not is_passing(error):
+                raise
+            if name not in self._hindered:
+                log.warning("%s", troubles.for_log(error))
+            self._hindered.add(name)
+
     async def sleep(self, seconds: float) -> None:
         """Wait so long, or until the daemon stops."""
-        waiting = [asyncio.create_task(self._timer(seconds)), asyncio.create_task(self.stopping.wait())]
+        timer = asyncio.create_task(self._timer(seconds))
         try:
-            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            await self.first_done(timer)
         finally:
-            for each in waiting:
-                each.cancel()
+            timer.cancel()
+
+    async def first_done(self, *tasks: asyncio.Task[Any]) -> set[asyncio.Task[Any]]:
+        """Wait until one of these tasks is done, or the daemon stops; gives those that are done."""
+        stopped = asyncio.create_task(self.stopping.wait())
+        try:
+            done, _ = await asyncio.wait({*tasks, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            stopped.cancel()
+        return done - {stopped}
 
     def close(self) -> None:
         """Finish what the thread has begun."""

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 
 from uvicorn import Config, Server
 
-from host.daemon.first_connections import StartError
+from host.daemon.runtime import StartError
 from host.demo.browser import Pages
 from host.demo.world import NAMES, World, need_extra, robots
 from host.engine.game import usual_seats

@@ -17,8 +17,8 @@ from typing import Any
 from aiosmtplib import SMTP
 
 from host.config import Config
-from host.daemon.first_connections import StartError
 from host.daemon.main import Daemon, now
+from host.daemon.runtime import StartError
 from host.demo.loopback import ADDRESS, PASSWORD, DemoServer
 from host.demo.robot import ReadLetter, one_line, read_letter, tap, write
 from host.engine.game import Game
