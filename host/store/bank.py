@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
-from host.store.counting import count
+from host.store.database import count
 from host.store.schema import BankEntry, BankUse, Seat
 
 

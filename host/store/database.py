@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy import Connection, Engine, Select, create_engine, event, func, inspect, select, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import (
     ArgumentError,
@@ -30,7 +30,7 @@ from sqlalchemy.orm.exc import StaleDataError
 from host import troubles
 from host.errors import PodiumError
 
-__all__ = ["Session", "Store", "StoreError", "connect", "migrate", "migrations_folder", "open_store"]
+__all__ = ["Session", "Store", "StoreError", "connect", "count", "migrate", "migrations_folder", "open_store"]
 
 BUSY_SECONDS = 5
 """How long is waited for another program's lock on a SQLite file: what is ours holds it for milliseconds."""
@@ -256,6 +256,11 @@ def is_passing(error: Exception) -> bool:
 def is_conflict(error: Exception) -> bool:
     """Does a row contradict others? Where another process wrote those in the same moment, who looks again sees them."""
     return isinstance(error, IntegrityError)
+
+
+def count(session: Session, rows: Select[Any], most: int | None = None) -> int:
+    """Count the rows of a statement, up to `most` where that is given: so far and no further the database looks."""
+    return session.scalar(select(func.count()).select_from(rows.limit(most).subquery())) or 0
 
 
 def migrations_folder() -> Path:

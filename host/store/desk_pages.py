@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from sqlalchemy import ColumnElement, TextClause, func, select, text, tuple_
 from sqlalchemy.orm import InstrumentedAttribute, Session, defer, joinedload, undefer
 
-from host.store.counting import count
+from host.store.database import count
 from host.store.desk_access import copy_numbers
 from host.store.episodes import FIRST, with_running_clock
 from host.store.schema import (

@@ -1,22 +1,23 @@
 """Edge: the rows of episodes. In: a code, an episode, a moment. Out: episodes, their records, decks and questions.
 
-Games are not known here: states and events stay JSON, record lines stay text.
+No game is known here: events stay JSON, record lines stay text, and a state becomes JSON by the type that its game names.
 """
 
 import functools
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
+from pydantic import TypeAdapter
 from sqlalchemy import Select, and_, bindparam, case, func, literal, or_, select, update
 from sqlalchemy.orm import Session, selectinload
 from sqlalchemy.orm.attributes import flag_modified
 from sqlalchemy.sql import ColumnElement
 
+from host.engine.game import Game
 from host.states import QuestionPurpose
-from host.store.schema import AskRow, Deck, Episode, EventRow, Instant, QuestionRow, RecordLine, Seat
-from host.store.sql_time import Shifted
+from host.store.schema import AskRow, Deck, Episode, EventRow, Instant, QuestionRow, RecordLine, Seat, Shifted
 
 _PAUSED = select(Episode.id).where(Episode.paused_at.is_not(None))
 _TAKEN = (
@@ -352,3 +353,19 @@ def stopped_questions(session: Session, until: datetime | None = None) -> Sequen
 def seat_of_question(session: Session, question: QuestionRow) -> Seat:
     """The seat of the contestant of a game's question."""
     return session.get_one(Seat, (question.episode_id, question.seat))
+
+
+@functools.cache
+def _adapter(state_type: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(state_type)
+
+
+def dump_state(game: Game[Any, Any], state: Any) -> dict[str, Any]:
+    """A state of a game as JSON."""
+    data: dict[str, Any] = _adapter(cast(Hashable, game.state_type)).dump_python(state, mode="json")
+    return data
+
+
+def load_state(game: Game[Any, Any], data: dict[str, Any]) -> Any:
+    """The state that `dump_state` wrote. Raises ValueError where it does not fit this version of the game."""
+    return _adapter(cast(Hashable, game.state_type)).validate_python(data)

@@ -6,14 +6,17 @@ What a reply looks up before it changes anything does not write first what is ch
 costs as much as some look-ups.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ColumnElement, Select, bindparam, func, or_, select, text, true
+from sqlalchemy import ColumnElement, Row, Select, bindparam, func, or_, select, text, true
 from sqlalchemy.orm import Session, joinedload, selectinload
 
 from host.states import LetterKind, LetterPurpose, MailState, Proof
-from host.store.counting import count
+from host.store.database import count
+from host.store.packing import unpack
 from host.store.schema import (
     ANSWERS_REGISTRATION,
     NEW,
@@ -263,3 +266,44 @@ def may_any_be_answered(session: Session, episode_ids: Collection[int | None], u
     if session.scalar(of_any, {"until": until}) is not None:
         return True
     return bool(keys) and session.scalar(_ANSWERS, {"until": until, "keys": keys}) is not None
+
+
+@dataclass(frozen=True)
+class SentLetter:
+    """A letter that a reply may quote, and to whom it was sent. `message` is empty where it was let go of."""
+
+    id: int
+    contestant_id: int | None
+    address: str
+    message: bytes
+
+
+_AS_SENT = (Letter.id, Letter.contestant_id, Letter.address, Letter.packed)
+
+
+def raws_of(session: Session, numbers: Collection[int]) -> dict[int, bytes]:
+    """The bytes of these stored mails; none where they were let go."""
+    rows = session.execute(select(Inbound.id, Inbound.raw).where(Inbound.id.in_(numbers)))
+    return {row.id: row.raw or b"" for row in rows}
+
+
+def letter_answered(session: Session, tokens: Iterable[str], sender: str) -> SentLetter | None:
+    """The letter that a mail answers: of those with these tokens the first that went to the sender, else the first."""
+    first: SentLetter | None = None
+    for token in tokens:
+        row = session.execute(select(*_AS_SENT).where(Letter.token == token)).first()
+        if row is not None and row.address.lower() == sender:
+            return _sent(row)
+        first = first or (_sent(row) if row is not None else None)
+    return first
+
+
+def letters_before(session: Session, letter: SentLetter, limit: int) -> Sequence[SentLetter]:
+    """The letters to the same person before this one, at most `limit`, the latest first."""
+    same = Letter.contestant_id == letter.contestant_id if letter.contestant_id else Letter.address == letter.address
+    found = select(*_AS_SENT).where(same, Letter.id < letter.id).order_by(Letter.id.desc()).limit(limit)
+    return [_sent(row) for row in session.execute(found)]
+
+
+def _sent(row: Row[*tuple[Any, ...]]) -> SentLetter:
+    return SentLetter(row.id, row.contestant_id, row.address, unpack(row.packed) if row.packed else b"")

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from sqlalchemy.sql import ColumnElement
 
 from host.states import MailState, RegistrationState
-from host.store.counting import count
+from host.store.database import count
 from host.store.schema import (
     Address,
     AskRow,

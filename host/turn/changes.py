@@ -13,11 +13,10 @@ from host.engine.game import Game, encode_event, new_options
 from host.play.names import at_table
 from host.states import QuestionOutcome, RegistrationState
 from host.store.database import Session
-from host.store.episodes import deck_of, keep_deck
+from host.store.episodes import deck_of, dump_state, keep_deck
 from host.store.people import last_registration
 from host.store.schema import Contestant, Episode, EventRow, LedgerEntry, QuestionRow, Seat
 from host.store.standings import Score, add_scores
-from host.store.state_codec import dump_state
 from host.turn.clocks import start_clocks
 from host.turn.letters import open_question
 from host.turn.play import WINS_OPTION, Play

@@ -20,10 +20,10 @@ from host.engine.game import HOST, Entry, Outcome, Question
 from host.play.premoves import Premove, play_premoves
 from host.store.bank import count_unseen, next_entry, use_entry
 from host.store.database import Session
+from host.store.episodes import dump_state
 from host.store.people import contestant_of_id
 from host.store.schema import RecordLine
 from host.store.standings import follow_throne
-from host.store.state_codec import dump_state
 from host.turn import alerts, lobby
 from host.turn.changes import Change, book, reconcile_questions, score, set_playing, store_events
 from host.turn.notify import Notice, notify_all, tell_of_prizes

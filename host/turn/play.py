@@ -13,10 +13,9 @@ from host.engine.events import Event
 from host.engine.game import HOST, Game, Question, Result, are_rules_of, decode_event
 from host.games import GAMES
 from host.store.database import Session
-from host.store.episodes import events_after, record_rows, record_texts
+from host.store.episodes import events_after, load_state, record_rows, record_texts
 from host.store.people import went_back_at
 from host.store.schema import Episode, RecordLine, Seat
-from host.store.state_codec import load_state
 
 if TYPE_CHECKING:
     from host.turn.work import Work

@@ -21,7 +21,7 @@ from host.mail.inbound.mail import Mail, Typed
 from host.mail.inbound.sandbox import ReadingError, Sandbox, Unread
 from host.states import Proof
 from host.store.database import Store
-from host.store.sent_letters import SentLetter, letter_answered, letters_before, raws_of
+from host.store.mails import SentLetter, letter_answered, letters_before, raws_of
 from host.turn.incoming import Opened
 
 InThread = Callable[..., Awaitable[Any]]

@@ -4,7 +4,6 @@
 errors where the database is out of reach or busy (`host.store.database.is_passing`); what else one raises it says itself.
 """
 
-from host.store.queues.arrivals import KEPT_OF_UNKNOWN, Arrived, keep_mails, names_letter
 from host.store.queues.mailboxes import (
     begin_mailbox,
     latest_arrivals,
@@ -15,7 +14,18 @@ from host.store.queues.mailboxes import (
     was_seen,
     watermark,
 )
-from host.store.queues.to_play import ClaimedMail, claim_mails, count_waiting, forget_mails, release_mails, retry_mail
+from host.store.queues.to_play import (
+    KEPT_OF_UNKNOWN,
+    Arrived,
+    ClaimedMail,
+    claim_mails,
+    count_waiting,
+    forget_mails,
+    keep_mails,
+    names_letter,
+    release_mails,
+    retry_mail,
+)
 from host.store.queues.to_send import (
     ATTEMPTS_WAITED_FOR,
     ClaimedLetter,

@@ -3,7 +3,7 @@
 migrations/ makes these tables; a test holds the two against each other.
 """
 
-from host.store.schema.base import Base, Instant, Number32
+from host.store.schema.base import Base, Instant, Number32, Shifted
 from host.store.schema.daemon import AuditEntry, Heartbeat, Lease
 from host.store.schema.episodes import (
     CLOCK_RUNS,
