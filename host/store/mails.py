@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, bindparam, func, or_, select, text, true
+from sqlalchemy import ColumnElement, Row, bindparam, func, or_, select, text, true
 from sqlalchemy.orm import Session, joinedload, selectinload
 
 from host.states import LetterKind, LetterPurpose, MailState, Proof
@@ -80,28 +80,27 @@ def letters_asking_host(session: Session, episode_id: int) -> Sequence[Letter]:
 
 
 def count_letters_to(
-    session: Session, address: str, kinds: Sequence[LetterKind], since: datetime, now: datetime
+    session: Session,
+    address: str,
+    since: datetime,
+    now: datetime,
+    *kinds: LetterKind,
+    purpose: LetterPurpose | None = None,
+    has_token: bool | None = None,
 ) -> int:
-    """Count the letters of these kinds that were written to an address after `since`."""
-    return session.scalar(_letters_to(address, since, now).where(Letter.kind.in_(kinds))) or 0
+    """Count the letters that were written to an address after `since`: of these kinds, with this purpose.
 
-
-def count_letters_for(session: Session, address: str, purpose: LetterPurpose, since: datetime, now: datetime) -> int:
-    """Count the letters with this purpose that were written to an address after `since`."""
-    return session.scalar(_letters_to(address, since, now).where(Letter.purpose == purpose)) or 0
-
-
-def count_answers_to(
-    session: Session, address: str, kinds: Sequence[LetterKind], since: datetime, now: datetime, has_token: bool
-) -> int:
-    """Count those that answered mails that named a letter of ours, or mails that did not, which anybody can write."""
-    counted = _letters_to(address, since, now).where(Letter.kind.in_(kinds))
-    named = Inbound.token.is_not(None) if has_token else Inbound.token.is_(None)
-    return session.scalar(counted.join(Inbound, Inbound.id == Letter.answers_id).where(named)) or 0
-
-
-def _letters_to(address: str, since: datetime, now: datetime) -> Select[int]:
-    return select(func.count(Letter.id)).where(Letter.address == address, *_written(since, now))
+    `has_token`: those alone that answered mails that named a letter of ours, or mails that did not, which anybody can write.
+    """
+    letters = select(func.count(Letter.id)).where(Letter.address == address, *_written(since, now))
+    if kinds:
+        letters = letters.where(Letter.kind.in_(kinds))
+    if purpose is not None:
+        letters = letters.where(Letter.purpose == purpose)
+    if has_token is not None:
+        named = Inbound.token.is_not(None) if has_token else Inbound.token.is_(None)
+        letters = letters.join(Inbound, Inbound.id == Letter.answers_id).where(named)
+    return session.scalar(letters) or 0
 
 
 def _written(since: datetime, now: datetime) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
@@ -210,7 +209,7 @@ def latest_mails(
 
 
 def mailboxes(session: Session) -> Sequence[Mailbox]:
-    """All mailboxes that were read."""
+    """The mailboxes that were read."""
     return session.scalars(select(Mailbox)).all()
 
 
@@ -224,11 +223,6 @@ def outage_to_tell(session: Session, name: str) -> tuple[datetime, datetime] | N
     with session.no_autoflush:
         row = session.get(Mailbox, name)
     return (row.blind_from, row.blind_until) if row and row.blind_from and row.blind_until else None
-
-
-def mailboxes_named(session: Session, names: Collection[str]) -> Sequence[Mailbox]:
-    """The mailboxes with these names, those that were read."""
-    return session.scalars(select(Mailbox).where(Mailbox.name.in_(names))).all()
 
 
 def heartbeat(session: Session) -> Heartbeat | None:
@@ -249,17 +243,12 @@ def oldest_new_mail(session: Session) -> datetime | None:
     return session.scalar(waiting.limit(1))
 
 
-def may_be_answered(session: Session, episode_id: int | None, until: datetime) -> bool:
-    """Is there a stored mail, not worked off, that came before `until` and may answer a question of an episode?
+def may_be_answered(session: Session, episode_ids: Collection[int | None], until: datetime) -> bool:
+    """Is there a stored mail, not worked off, that came before `until` and may answer a question of any of these episodes?
 
     It names a letter of ours; of which episode its ordering key says (`host.store.queues.keep_mails`). What names none, which
-    anybody can write, answers nothing.
+    anybody can write, answers nothing. None stands for questions outside of episodes.
     """
-    return may_any_be_answered(session, [episode_id], until)
-
-
-def may_any_be_answered(session: Session, episode_ids: Collection[int | None], until: datetime) -> bool:
-    """Is there such a mail for any of these episodes? None stands for questions outside of episodes."""
     # what names several may answer any (key a; older mail has none); what names no episode (key c) answers none
     keys = [f"e{number}" for number in episode_ids if number is not None]
     of_any = _KNOWN_BEFORE.where(Inbound.ordering_key < ("e" if None in episode_ids else "c"))

@@ -14,7 +14,7 @@ from host.play.names import at_table
 from host.states import QuestionOutcome, RegistrationState
 from host.store.database import Session
 from host.store.episodes import deck_of, dump_state, keep_deck
-from host.store.people import last_registration
+from host.store.people import registration_of
 from host.store.schema import Contestant, Episode, EventRow, LedgerEntry, QuestionRow, Seat
 from host.store.standings import Score, add_scores
 from host.turn.clocks import start_clocks
@@ -123,7 +123,7 @@ def close(work: Work, row: QuestionRow, outcome: QuestionOutcome) -> None:
 def set_playing(session: Session, episode: Episode, before: RegistrationState, after: RegistrationState) -> None:
     """The registrations of those who sit in an episode go from one state to another: `playing`, `played`."""
     for seat in episode.seats:
-        registration = last_registration(session, seat.contestant_id, episode.game, before)
+        registration = registration_of(session, seat.contestant_id, episode.game, before)
         if registration:
             registration.state = after
 

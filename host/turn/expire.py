@@ -27,7 +27,7 @@ from host.store.episodes import (
     questions_to_remind,
     take_questions,
 )
-from host.store.mails import mailboxes_named, may_any_be_answered, may_be_answered
+from host.store.mails import mailboxes, may_be_answered
 from host.store.people import registrations_to_ask_again
 from host.store.schema import QuestionRow
 from host.turn import agreement, alerts, held, lobby
@@ -51,7 +51,7 @@ class Sweep:
 
 def read_until(session: Session, names: Sequence[str]) -> datetime | None:
     """Tells when the last whole pass over all mailboxes began; None where one was never read."""
-    rows = {row.name: row.read_at for row in mailboxes_named(session, names)}
+    rows = {row.name: row.read_at for row in mailboxes(session)}
     times = [rows.get(name) for name in names]
     return min((each for each in times if each is not None), default=None) if all(times) else None
 
@@ -149,7 +149,7 @@ def _expire(these: "_Together", row: QuestionRow) -> bool:
     work = these.work
     if row.closed_at is not None or row.due_at is None or not deadlines.may_fire(row.due_at, work.now, these.read_at):
         return False
-    if these.may_be_answered and may_be_answered(work.session, row.episode_id, deadlines.seen_past(row.due_at)):
+    if these.may_be_answered and may_be_answered(work.session, [row.episode_id], deadlines.seen_past(row.due_at)):
         return False  # an answer may be among what is stored and not worked off
     if row.purpose == "game":
         return _time_out(these, row)
@@ -236,7 +236,7 @@ class _Together:
         """May a stored mail answer any of it? Asked before anything is worked off."""
         times = [row.due_at for row in self.rows if row.due_at is not None]
         until = deadlines.seen_past(max(times, default=self.work.now))
-        return may_any_be_answered(self.work.session, [row.episode_id for row in self.rows], until)
+        return may_be_answered(self.work.session, [row.episode_id for row in self.rows], until)
 
 
 _Handle = Callable[[_Together, QuestionRow], bool]

@@ -11,7 +11,7 @@ from host.mail.inbound.headers import without_reference
 from host.mail.inbound.mail import Mail, Typed
 from host.mail.outbound.draft import Draft
 from host.states import LetterKind, LetterPurpose, MailState, Proof
-from host.store.mails import count_answers_to
+from host.store.mails import count_letters_to
 from host.store.schema import Contestant, Inbound, Letter, QuestionRow
 from host.turn.letters import Answering, send
 from host.turn.play import Play
@@ -100,8 +100,14 @@ class Turn:
         if not has_token:
             limits = ((timedelta(hours=1), ANSWERS_WITHOUT_TOKEN), (timedelta(days=1), 3 * ANSWERS_WITHOUT_TOKEN))
         return any(
-            count_answers_to(
-                self.work.session, address, ("refused", "help"), self.work.now - within, self.work.now, has_token
+            count_letters_to(
+                self.work.session,
+                address,
+                self.work.now - within,
+                self.work.now,
+                "refused",
+                "help",
+                has_token=has_token,
             )
             >= most
             for within, most in limits
