@@ -24,7 +24,7 @@ from host import troubles
 from host.config import LMTP_MAILBOX, Config
 from host.daemon import steps
 from host.daemon.first_connections import open_mailboxes, try_outboxes, try_token
-from host.daemon.health import Notifier
+from host.daemon.health import tell_manager
 from host.daemon.imap_watcher import ImapWatcher
 from host.daemon.inbound_worker import InboundWorker
 from host.daemon.leader import Leadership, ProcessLease
@@ -114,7 +114,7 @@ class Daemon:
 
             self._lmtp_receiver = lmtp_receiver.LmtpReceiver(self.runtime)
         self._pages: WebServer | None = None
-        self._notifier = Notifier(manager)
+        self._manager = manager
         self._heartbeat_due = 0.0
 
     def stop(self) -> None:
@@ -165,14 +165,14 @@ class Daemon:
         gc.collect()
         gc.freeze()  # what was loaded is no garbage: looking through it took a tenth of a second each time
         self.ready.set()
-        self._notifier.ready()
+        tell_manager(self._manager, "READY=1")
         log.info("serving %s", self.services.config.host.address)
         preparing = asyncio.create_task(self._prepare_templates())
         try:
             for ended in await self.runtime.first_done(*tasks):
                 ended.result()
         finally:
-            self._notifier.stopping()
+            tell_manager(self._manager, "STOPPING=1")
             self.stop()
             self.wake()
             _, late = await asyncio.wait({*tasks, preparing}, timeout=DRAIN_SECONDS)
@@ -250,7 +250,7 @@ class Daemon:
         """The clocks, whether another process or the command line left work, a sign of life."""
         await self.runtime.if_it_answers(self._look_around)
         self.runtime.health.tick()
-        self._notifier.watchdog()
+        tell_manager(self._manager, "WATCHDOG=1")
 
     async def _look_around(self) -> None:
         if self._clock_leadership.is_held:
