@@ -65,18 +65,15 @@ class InboundWorker:
 
     async def run(self) -> None:
         """Work off until the daemon stops."""
-        await self.runtime.repeat(self._turn, self._came.wait, "mails cannot be worked off")
+        await self.runtime.repeat(self.take_new_mails, self._came.wait, "mails cannot be worked off")
         await self._drop_aside()
-
-    async def _turn(self) -> None:
-        self._came.clear()
-        await self.take_new_mails()
 
     async def take_new_mails(self) -> None:
         """Work off every stored mail that may be taken now; one that raises is kept for the host, and the rest goes on.
 
         Where a whole group was there, the next one is read while it is played. What was put aside goes on by itself.
         """
+        self._came.clear()
         reading = await self._begin()
         while reading:
             group = await reading

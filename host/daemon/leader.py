@@ -20,10 +20,9 @@ plays it.
 import asyncio
 import logging
 from datetime import timedelta
-from functools import partial
 
 from host import troubles
-from host.daemon.runtime import BackOff, Runtime
+from host.daemon.runtime import Runtime
 from host.store import leases
 
 log = logging.getLogger("podium")
@@ -68,11 +67,7 @@ class ProcessLease(_Lease):
 
     async def run(self) -> None:
         """Keep it until the daemon stops, and end those of processes that are gone."""
-        runtime, back_off = self.runtime, partial(BackOff, self.runtime.steady, EVERY)
-        await asyncio.gather(
-            runtime.repeat(self._renew, EVERY, "this process's lease cannot be kept", back_off=back_off()),
-            runtime.repeat(self._end_those_over, EVERY, "leases that are over cannot be ended", back_off=back_off()),
-        )
+        await asyncio.gather(self.runtime.every(EVERY, self._renew), self.runtime.every(EVERY, self._end_those_over))
 
     async def end(self) -> None:
         """Give back what is still claimed."""

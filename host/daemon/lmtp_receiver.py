@@ -12,7 +12,7 @@ from datetime import timedelta
 
 from host.config import LMTP_MAILBOX
 from host.daemon import steps
-from host.daemon.runtime import BackOff, Runtime, StartError
+from host.daemon.runtime import Runtime, StartError
 from host.mail.inbound.lmtp import Door
 from host.mail.inbound.raw import RawMail
 from host.store import queues
@@ -55,8 +55,7 @@ class LmtpReceiver:
     async def run(self) -> None:
         """Note that mail can come in, until the daemon stops; then close the door."""
         self._looked = self.runtime.steady()
-        back_off = BackOff(self.runtime.steady, always=EVERY)
-        await self.runtime.repeat(self._look, EVERY, "what came by LMTP cannot be noted", back_off=back_off)
+        await self.runtime.every(EVERY, self._look)
         await self.door.close()
 
     async def _look(self) -> None:

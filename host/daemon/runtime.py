@@ -105,10 +105,14 @@ class Runtime:
         self.mails_came()
         self.letters.set()
 
-    def alert(self, headline: str, text: str, cause: str) -> None:
+    async def alert(self, headline: str, text: str, cause: str) -> None:
         """Tell the operators, at most once a cause and hour."""
-        with begin(self.services, self.clock()) as work:
-            alerts.alert(work, headline, text, cause=cause)
+
+        def tell() -> None:
+            with begin(self.services, self.clock()) as work:
+                alerts.alert(work, headline, text, cause=cause)
+
+        await self.work(tell)
 
     async def repeat(
         self,
