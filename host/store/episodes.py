@@ -11,12 +11,13 @@ from typing import Any, NamedTuple, cast
 
 from pydantic import TypeAdapter
 from sqlalchemy import Select, and_, bindparam, case, func, literal, or_, select, update
-from sqlalchemy.orm import Session, selectinload
+from sqlalchemy.orm import Session, lazyload
 from sqlalchemy.orm.attributes import flag_modified
 from sqlalchemy.sql import ColumnElement
 
 from host.engine.game import Game
 from host.states import QuestionPurpose
+from host.store.database import load_related
 from host.store.schema import AskRow, Deck, Episode, EventRow, Instant, QuestionRow, RecordLine, Seat, Shifted
 
 _PAUSED = select(Episode.id).where(Episode.paused_at.is_not(None))
@@ -25,7 +26,7 @@ _TAKEN = (
     .where(Episode.id.in_(bindparam("ids", expanding=True)))
     .order_by(Episode.id)
     .with_for_update()
-    .options(selectinload(Episode.questions), selectinload(Episode.premoves), selectinload(Episode.untold))
+    .options(lazyload(Episode.seats))
 )
 _ASKED_BY = (
     select(AskRow.letter_id, QuestionRow)
@@ -56,7 +57,9 @@ def take_episodes(session: Session, ids: Collection[int]) -> Sequence[Episode]:
     They are taken in the order of their numbers, so that two processes do not wait for each other crosswise.
     """
     with session.no_autoflush:
-        return session.scalars(_TAKEN, {"ids": list(ids)}).all()
+        taken = session.scalars(_TAKEN, {"ids": list(ids)}).all()
+        load_related(session, taken, Episode.seats, Episode.questions, Episode.premoves, Episode.untold)
+        return taken
 
 
 def episode_of_id(session: Session, episode_id: int) -> Episode:

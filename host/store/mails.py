@@ -12,10 +12,10 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, bindparam, func, or_, select, text, true
-from sqlalchemy.orm import Session, joinedload, selectinload
+from sqlalchemy.orm import Session, joinedload
 
 from host.states import LetterKind, LetterPurpose, MailState, Proof
-from host.store.database import count
+from host.store.database import count, load_related
 from host.store.packing import unpack
 from host.store.schema import (
     ANSWERS_REGISTRATION,
@@ -39,7 +39,6 @@ _WITH_TOKENS = (
     .where(_NAMED)
     .options(
         joinedload(Letter.contestant).joinedload(Contestant.passed_over),
-        selectinload(Letter.questions),
         joinedload(Letter.premoves),
     )
 )
@@ -66,7 +65,9 @@ def letters_named(session: Session, tokens: Collection[str]) -> dict[str, Letter
     """The letters that carry these tokens, by token, with what they ask; tokens that are none of ours are left out."""
     if not tokens:
         return {}
-    return {letter.token: letter for letter in session.scalars(_WITH_TOKENS, {"tokens": list(tokens)}).unique()}
+    letters = session.scalars(_WITH_TOKENS, {"tokens": list(tokens)}).unique().all()
+    load_related(session, letters, Letter.questions)
+    return {letter.token: letter for letter in letters}
 
 
 def take_mails(session: Session, ids: Collection[int]) -> dict[int, Inbound]:
