@@ -150,7 +150,7 @@ class ImapWatcher:
         if waiting:
             await self._keep(uidvalidity, waiting, began)
         else:
-            await runtime.work(queues.pass_ended, store, inbox.mailbox, began)
+            await runtime.work(queues.was_seen, store, inbox.mailbox, began)
         if inbox.mailbox == runtime.mailboxes[0]:
             runtime.seen_at = began
 

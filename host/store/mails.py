@@ -53,6 +53,7 @@ _SEEN = select(Inbound.content_key).where(
 _KNOWN_BEFORE = (
     select(Inbound.id).where(text(NEW), Inbound.is_known == true(), Inbound.arrived_at < bindparam("until")).limit(1)
 )
+_OUTAGE = select(Mailbox.blind_from, Mailbox.blind_until).where(Mailbox.name == bindparam("name"))
 _ANSWERS = _KNOWN_BEFORE.where(Inbound.ordering_key.in_(bindparam("keys", expanding=True)))
 
 
@@ -222,7 +223,7 @@ def mailbox_named(session: Session, name: str) -> Mailbox | None:
 def outage_to_tell(session: Session, name: str) -> tuple[datetime, datetime] | None:
     """The time (from, until) that a mailbox was out of reach and not all were told so; None where there is none."""
     with session.no_autoflush:
-        row = session.get(Mailbox, name)
+        row = session.execute(_OUTAGE, {"name": name}).first()
     return (row.blind_from, row.blind_until) if row and row.blind_from and row.blind_until else None
 
 

@@ -273,10 +273,10 @@ def test_two_processes_may_begin_the_same_mailbox_at_the_same_moment() -> None:
 @pytest.mark.storm
 def test_a_process_that_stood_still_does_not_tell_of_the_past(tmp_path: Path) -> None:
     runtime = desk.Desk(tmp_path)
-    queues.pass_ended(runtime.store, "INBOX", runtime.now)
+    queues.was_seen(runtime.store, "INBOX", runtime.now)
     seen = runtime.now
     runtime.later(hours=-3)
-    queues.pass_ended(runtime.store, "INBOX", runtime.now)
+    queues.was_seen(runtime.store, "INBOX", runtime.now)
     queues.was_seen(runtime.store, "INBOX", runtime.now, is_read=True)
     late = RawMail(900, runtime.now, 1, b"From: a@example.com\r\n\r\nhi")
     store_mails(

@@ -8,7 +8,6 @@ from host.store.queues.mailboxes import (
     begin_mailbox,
     latest_arrivals,
     open_mailbox,
-    pass_ended,
     unseen_for,
     validity,
     was_seen,

@@ -15,6 +15,7 @@ from typing import Any
 from sqlalchemy import CTE, ColumnElement, Row, Select, bindparam, func, literal, select, tuple_, update
 from sqlalchemy.orm import Session
 
+from host.store.database import Store
 from host.store.leases import may_be_claimed
 from host.store.schema import Inbound, Letter
 
@@ -24,33 +25,51 @@ _LAST_ID = 2**31 - 1
 
 
 def claim(
-    session: Session,
+    store: Store,
     table: type[Inbound | Letter],
     oldest: Select[*tuple[Any, ...]],
     others: tuple[Select[int], Select[*tuple[Any, ...]]] | None,
-    given: Mapping[str, Any],
+    **given: Any,
 ) -> list[Row[Any]]:
     """At most `limit` rows: those of `oldest`; where these are too few and more wait, `others` too.
 
-    These are the first rows of the first keys, and a statement for `these` numbers. `claimer` is given where several processes
-    share the table.
+    These are the first rows of the first keys, and a statement for `these` numbers. `given` is what the statements ask for
+    besides; `under_way` are the rows that this process has claimed already, which is all that the one process on a SQLite file
+    needs. On PostgreSQL a process whose lease has ended gets none.
     """
-    is_shared = "claimer" in given
-    rows = list(session.execute(free(oldest, table) if is_shared else oldest, given))
+    given |= {"looked_at": LOOKED_AT}
+    if store.file is not None:
+        with store.reading() as session:
+            return _oldest_and_others(session, oldest, others, given, bool(given["under_way"]))
+    given |= {"claimer": store.claimer}
+    with store.transaction() as session:
+        free = _free(oldest, table), (others[0], _free(others[1], table)) if others else None
+        rows = _oldest_and_others(session, *free, given, True)
+        if rows:
+            claimed = update(table).where(table.id.in_([row.id for row in rows])).values(claimed_by=store.claimer)
+            session.execute(claimed, execution_options={"synchronize_session": False})
+        return rows
+
+
+def _oldest_and_others(
+    session: Session,
+    oldest: Select[*tuple[Any, ...]],
+    others: tuple[Select[int], Select[*tuple[Any, ...]]] | None,
+    given: Mapping[str, Any],
+    may_be_hidden: bool,
+) -> list[Row[Any]]:
+    """Where none is found among the oldest, `may_be_hidden` says whether others can be behind those that are claimed."""
+    rows = list(session.execute(oldest, given))
     left = given["limit"] - len(rows)
-    if others and left and (rows[0].is_more if rows else is_shared or given["under_way"]):
+    if others and left and (rows[0].is_more if rows else may_be_hidden):
         firsts, these = others
         numbers = set(session.scalars(firsts, given)) - {*given["under_way"], *(row.id for row in rows)}
         if numbers:
-            these = free(these, table) if is_shared else these
             rows += session.execute(these, {**given, "these": list(numbers), "limit": left})
-    if rows and is_shared:
-        claimed = update(table).where(table.id.in_([row.id for row in rows])).values(claimed_by=given["claimer"])
-        session.execute(claimed, execution_options={"synchronize_session": False})
     return rows
 
 
-def free(rows: Select[*tuple[Any, ...]], table: type[Inbound | Letter]) -> Select[*tuple[Any, ...]]:
+def _free(rows: Select[*tuple[Any, ...]], table: type[Inbound | Letter]) -> Select[*tuple[Any, ...]]:
     """Those rows that no other process has, or is just claiming; they are locked."""
     return rows.where(*may_be_claimed(table.claimed_by)).with_for_update(skip_locked=True)
 

@@ -30,7 +30,7 @@ from sqlalchemy.orm import Session, aliased
 from host.mail.inbound.raw import RawMail
 from host.states import LetterPurpose, MailState
 from host.store.database import Store, count
-from host.store.queues.claiming import LOOKED_AT, among_oldest, claim, first_keys
+from host.store.queues.claiming import among_oldest, claim, first_keys
 from host.store.queues.mailboxes import note_seen
 from host.store.schema import FORGETTABLE, NEW, Address, Contestant, Inbound, Instant, Letter, Mailbox
 
@@ -233,18 +233,9 @@ def claim_mails(
     """Stored mails, claimed for this process in order of arrival; of each ordering key only the first, so that none overtakes.
 
     `is_known`: those alone that name a letter of ours, or those alone that do not.
-
-    `under_way` are those that this process has claimed already, which is all that the one process on a SQLite file needs. On
-    PostgreSQL a process whose lease has ended gets none.
     """
-    given: dict[str, Any] = {"under_way": list(under_way), "limit": limit, "looked_at": LOOKED_AT}
     statements = _heads(is_known), (_heads_by_key(is_known), _THESE_NEW)
-    if store.file is not None:
-        with store.reading() as session:
-            rows = claim(session, Inbound, *statements, given)
-    else:
-        with store.transaction() as session:
-            rows = claim(session, Inbound, *statements, given | {"claimer": store.claimer})
+    rows = claim(store, Inbound, *statements, under_way=list(under_way), limit=limit)
     return [ClaimedMail(row.id, row.arrived_at) for row in rows]
 
 

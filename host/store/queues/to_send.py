@@ -43,7 +43,7 @@ from sqlalchemy.orm import Session, aliased
 from host.states import LetterKind, LetterState
 from host.store.database import Store
 from host.store.packing import unpack
-from host.store.queues.claiming import LOOKED_AT, among_oldest, claim, first_keys
+from host.store.queues.claiming import among_oldest, claim, first_keys
 from host.store.schema import ANSWERS_REGISTRATION, REGISTRATION_PURPOSES, UNSENT, AskRow, Instant, Letter, QuestionRow
 
 ATTEMPTS_WAITED_FOR = 3
@@ -92,38 +92,23 @@ def claim_letters(
 
     To each address only one at a time goes, and none before an earlier one; so also where the server has put that one off
     for now. With `is_short`, for an account that may send only so many, those of episodes go before the others, first those
-    that ask something, and answers to registrations last, or, without `with_registrations`, not now. `under_way` are those
-    that this process has claimed already, which is all that the one process on a SQLite file needs. On PostgreSQL a process
-    whose lease has ended gets none.
+    that ask something, and answers to registrations last, or, without `with_registrations`, not now. `under_way` as for `claim`.
     """
-    is_shared = store.file is None
-    given = {"now": now, "under_way": list(under_way), "limit": limit, "looked_at": LOOKED_AT}
-    if is_shared:
-        given["claimer"] = store.claimer
-    due = _letters_due(is_short, with_registrations, is_shared)
-    with store.transaction() if is_shared else store.reading() as session:
-        rows = claim(session, Letter, due, None if is_short else (_first_to_addresses(), _THESE_DUE), given)
-        idle = _idle_reminders(session, rows)
-    if idle:
-        with store.transaction() as session:
-            cancelled = update(Letter).where(Letter.id.in_(idle), _UNSENT).values(state=_CANCELLED)
-            session.execute(cancelled, execution_options={"synchronize_session": False})
-    return _claimed(rows, idle, store.claimer)
-
-
-def _claimed(rows: Iterable[Row[Any]], others: Collection[int], claimer: str) -> list[ClaimedLetter]:
-    """The letters that these rows are, but for `others`; one that cannot be unpacked is left where it is, and told."""
+    due = _letters_due(is_short, with_registrations, store.file is None)
+    others = None if is_short else (_first_to_addresses(), _THESE_DUE)
+    rows = claim(store, Letter, due, others, now=now, under_way=list(under_way), limit=limit)
+    idle = _cancel_idle_reminders(store, rows)
     claimed: list[ClaimedLetter] = []
     for row in rows:
-        if row.id in others:
+        if row.id in idle:
             continue
         try:
             message = unpack(row.packed)
-        except (TypeError, ValueError, zlib.error) as error:
+        except (TypeError, ValueError, zlib.error) as error:  # it is left where it is
             log.error("letter %s cannot be unpacked: %s", row.id, error)
             continue
         claimed.append(
-            ClaimedLetter(row.id, row.address, message, row.attempts + 1, row.created_at, row.answers_id, claimer)
+            ClaimedLetter(row.id, row.address, message, row.attempts + 1, row.created_at, row.answers_id, store.claimer)
         )
     return claimed
 
@@ -187,17 +172,23 @@ _THESE_DUE = (
 )
 
 
-def _idle_reminders(session: Session, rows: Iterable[Any]) -> list[int]:
-    """The reminders among these letters that were not tried yet and of which no question is open."""
-    untried = [row.id for row in rows if row.kind == _REMINDER and row.attempts == 0]
+def _cancel_idle_reminders(store: Store, rows: Iterable[Row[Any]]) -> Collection[int]:
+    """Cancel the reminders among these letters that were not tried yet and of which no question is open; gives their numbers."""
+    untried = {row.id for row in rows if row.kind == _REMINDER and row.attempts == 0}
     if not untried:
-        return []
+        return untried
     asking = (
         select(AskRow.letter_id)
         .join(QuestionRow, QuestionRow.id == AskRow.question_id)
         .where(AskRow.letter_id.in_(untried), QuestionRow.closed_at.is_(None))
     )
-    return sorted(set(untried) - set(session.scalars(asking)))
+    with store.reading() as session:
+        idle = untried.difference(session.scalars(asking))
+    if idle:
+        with store.transaction() as session:
+            cancelled = update(Letter).where(Letter.id.in_(idle), _UNSENT).values(state=_CANCELLED)
+            session.execute(cancelled, execution_options={"synchronize_session": False})
+    return idle
 
 
 def put_off(
