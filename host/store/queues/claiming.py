@@ -9,10 +9,10 @@ On PostgreSQL a claim writes the name of its process (`claimed_by`), and passes 
 remembers what it has claimed; that ends with it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import CTE, ColumnElement, Row, Select, bindparam, func, literal, select, tuple_, update
+from sqlalchemy import Row, Select, bindparam, func, literal, select, tuple_, update
 from sqlalchemy.orm import Session
 
 from host.store.database import Store
@@ -74,20 +74,39 @@ def _free(rows: Select[*tuple[Any, ...]], table: type[Inbound | Letter]) -> Sele
     return rows.where(*may_be_claimed(table.claimed_by)).with_for_update(skip_locked=True)
 
 
-def among_oldest(
-    in_order: Select[Any], moment: Any, number: Any, end: ColumnElement[Any]
-) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
-    """Two conditions: a row is among the first `looked_at` of those in order (by moment and number); there are more."""
+def oldest(
+    columns: Sequence[Any],
+    table: type[Inbound | Letter],
+    at: Any,
+    end: Any,
+    first: Any,
+    in_order: Select[Any],
+    *which: Any,
+) -> Select[*tuple[Any, ...]]:
+    """The rows that go `first`, among the first `looked_at` of those `in_order`, by the moment `at`; those `under_way` aside.
+
+    At most `limit`; with each goes whether more rows wait than these oldest. No row is later than `end`.
+    """
+    in_order = in_order.order_by(at, table.id)
     next_one = in_order.limit(1).offset(bindparam("looked_at"))
-    next_at = next_one.with_only_columns(moment).correlate(None).scalar_subquery()
-    next_id = next_one.with_only_columns(number).correlate(None).scalar_subquery()
-    is_before = tuple_(moment, number) < tuple_(func.coalesce(next_at, end), func.coalesce(next_id, _LAST_ID))
-    return is_before, next_id.is_not(None)
+    next_at = next_one.with_only_columns(at).correlate(None).scalar_subquery()
+    next_id = next_one.with_only_columns(table.id).correlate(None).scalar_subquery()
+    is_old = tuple_(at, table.id) < tuple_(func.coalesce(next_at, end), func.coalesce(next_id, _LAST_ID))
+    rows = select(*columns, next_id.is_not(None).label("is_more")).where(*which, is_old, table.id == first)
+    rows = rows.where(table.id.not_in(bindparam("under_way", expanding=True)))
+    return rows.order_by(at, table.id).limit(bindparam("limit"))
 
 
-def first_keys(key: Any, lowest: Select[str], begin: Select[str]) -> CTE:
-    """The first `looked_at` keys, from the one of `begin` on; `lowest` asks for the lowest. Behind the last one stands a NULL."""
+def first_by_key(key: Any, lowest: Select[str], begin: Select[str], first: Callable[[Any], Any]) -> Select[int]:
+    """The row that goes `first` of each of `looked_at` keys, from the one of `begin` on; `lowest` asks for the lowest."""
     keys = select(begin.scalar_subquery().label("key"), literal(1).label("step")).cte("keys", recursive=True)
-    following = lowest.where(key > keys.c.key).correlate(keys).scalar_subquery()
+    following = lowest.where(key > keys.c.key).correlate(keys).scalar_subquery()  # behind the last one stands a NULL
     is_on = (keys.c.key.is_not(None), keys.c.step < bindparam("looked_at"))
-    return keys.union_all(select(following, keys.c.step + 1).where(*is_on))
+    keys = keys.union_all(select(following, keys.c.step + 1).where(*is_on))
+    return select(first(keys.c.key)).where(keys.c.key.is_not(None))
+
+
+def these(columns: Sequence[Any], table: type[Inbound | Letter], at: Any, *which: Any) -> Select[*tuple[Any, ...]]:
+    """The rows of `these` numbers, by the moment `at`, at most `limit`."""
+    rows = select(*columns).where(*which, table.id.in_(bindparam("these", expanding=True)))
+    return rows.order_by(at, table.id).limit(bindparam("limit"))

@@ -30,7 +30,7 @@ from sqlalchemy.orm import Session, aliased
 from host.mail.inbound.raw import RawMail
 from host.states import LetterPurpose, MailState
 from host.store.database import Store, count
-from host.store.queues.claiming import among_oldest, claim, first_keys
+from host.store.queues.claiming import claim, first_by_key, oldest, these
 from host.store.queues.mailboxes import note_seen
 from host.store.schema import FORGETTABLE, NEW, Address, Contestant, Inbound, Instant, Letter, Mailbox
 
@@ -210,12 +210,8 @@ def count_waiting(store: Store, most: int) -> int:
         return count(session, select(Inbound.id).where(text(NEW)), most)
 
 
-_THESE_NEW = (
-    select(Inbound.id, Inbound.arrived_at)
-    .where(text(f"inbound.{NEW}"), Inbound.id.in_(bindparam("these", expanding=True)))
-    .order_by(Inbound.arrived_at, Inbound.id)
-    .limit(bindparam("limit"))
-)
+_COLUMNS = (Inbound.id, Inbound.arrived_at)
+_THESE_NEW = these(_COLUMNS, Inbound, Inbound.arrived_at, text(f"inbound.{NEW}"))
 _END_OF_TIME = literal(datetime(9999, 12, 31, tzinfo=UTC), Instant())
 
 
@@ -240,21 +236,12 @@ def claim_mails(
 
 
 @functools.cache
-def _heads(is_known: bool | None) -> Select[int, datetime, bool]:
-    """The first mail of each ordering key among the oldest, those `under_way` aside, at most `limit`.
-
-    With each goes whether more mails wait than these oldest.
-    """
+def _heads(is_known: bool | None) -> Select[*tuple[Any, ...]]:
+    """The first mail of each ordering key among the oldest."""
     which = true() if is_known is None else Inbound.is_known == (true() if is_known else false())
-    in_order = select(Inbound).where(text(NEW), which).order_by(Inbound.arrived_at, Inbound.id)
-    is_old, is_more = among_oldest(in_order, Inbound.arrived_at, Inbound.id, _END_OF_TIME)
-    return (
-        select(Inbound.id, Inbound.arrived_at, is_more.label("is_more"))
-        .where(text(f"inbound.{NEW}"), which, is_old, Inbound.id == _first_of(Inbound.ordering_key))
-        .where(Inbound.id.not_in(bindparam("under_way", expanding=True)))
-        .order_by(Inbound.arrived_at, Inbound.id)
-        .limit(bindparam("limit"))
-    )
+    in_order, first = select(Inbound).where(text(NEW), which), _first_of(Inbound.ordering_key)
+    is_new = (text(f"inbound.{NEW}"), which)
+    return oldest(_COLUMNS, Inbound, Inbound.arrived_at, _END_OF_TIME, first, in_order, *is_new)
 
 
 @functools.cache
@@ -263,8 +250,7 @@ def _heads_by_key(is_known: bool | None) -> Select[int]:
     before = Inbound.ordering_key < "u" if is_known else true()
     lowest = select(func.min(Inbound.ordering_key)).where(text(NEW), before)
     begin = lowest.where(Inbound.ordering_key >= ("u" if is_known is False else ""))
-    keys = first_keys(Inbound.ordering_key, lowest, begin)
-    return select(_first_of(keys.c.key)).where(keys.c.key.is_not(None))
+    return first_by_key(Inbound.ordering_key, lowest, begin, _first_of)
 
 
 def _first_of(key: Any) -> ColumnElement[int]:

@@ -43,7 +43,7 @@ from sqlalchemy.orm import Session, aliased
 from host.states import LetterKind, LetterState
 from host.store.database import Store
 from host.store.packing import unpack
-from host.store.queues.claiming import among_oldest, claim, first_keys
+from host.store.queues.claiming import claim, first_by_key, oldest, these
 from host.store.schema import ANSWERS_REGISTRATION, REGISTRATION_PURPOSES, UNSENT, AskRow, Instant, Letter, QuestionRow
 
 ATTEMPTS_WAITED_FOR = 3
@@ -120,24 +120,18 @@ def _letters_due(is_short: bool, with_registrations: bool, is_shared: bool) -> S
     With each goes whether more letters are due than these oldest.
     """
     is_ours = or_(Letter.claimed_by.is_(None), Letter.claimed_by == bindparam("claimer")) if is_shared else true()
-    unsent = select(*_CLAIMED).where(_UNSENT, Letter.id.not_in(bindparam("under_way", expanding=True)))
-    unsent = unsent.where(true() if with_registrations else Letter.purpose.not_in(REGISTRATION_PURPOSES))
+    is_wanted = true() if with_registrations else Letter.purpose.not_in(REGISTRATION_PURPOSES)
     if is_short:
         is_of_episode = Letter.episode_id.is_not(None)
         asks = exists().where(AskRow.letter_id == Letter.id)
         is_answer = Letter.purpose.in_(REGISTRATION_PURPOSES)
         rank = case((and_(is_of_episode, asks), 0), (is_of_episode, 1), (is_answer, 4), (asks, 2), else_=3)
-        due = unsent.where(Letter.try_at <= bindparam("now"))
+        due = select(*_CLAIMED).where(_UNSENT, is_wanted, Letter.try_at <= bindparam("now"))
+        due = due.where(Letter.id.not_in(bindparam("under_way", expanding=True)))
         return due.order_by(rank, Letter.try_at, Letter.id).limit(bindparam("limit"))
     in_order = select(Letter).where(_UNSENT, is_ours, Letter.try_at <= bindparam("now"))
-    in_order = in_order.order_by(Letter.try_at, Letter.id)
-    is_old, is_more = among_oldest(in_order, Letter.try_at, Letter.id, bindparam("now", type_=Instant()))
-    return (
-        unsent.add_columns(is_more.label("is_more"))
-        .where(is_old, Letter.id == _first_to(Letter.address))
-        .order_by(Letter.try_at, Letter.id)
-        .limit(bindparam("limit"))
-    )
+    end, first = bindparam("now", type_=Instant()), _first_to(Letter.address)
+    return oldest(_CLAIMED, Letter, Letter.try_at, end, first, in_order, _UNSENT, is_wanted)
 
 
 def _first_to(address: Any) -> ColumnElement[int]:
@@ -160,16 +154,10 @@ def _first_to(address: Any) -> ColumnElement[int]:
 def _first_to_addresses() -> Select[int]:
     """The letter that goes first to each of the first addresses."""
     lowest = select(func.min(Letter.address)).where(_UNSENT)
-    keys = first_keys(Letter.address, lowest, lowest)
-    return select(_first_to(keys.c.key)).where(keys.c.key.is_not(None))
+    return first_by_key(Letter.address, lowest, lowest, _first_to)
 
 
-_THESE_DUE = (
-    select(*_CLAIMED)
-    .where(_UNSENT, Letter.try_at <= bindparam("now"), Letter.id.in_(bindparam("these", expanding=True)))
-    .order_by(Letter.try_at, Letter.id)
-    .limit(bindparam("limit"))
-)
+_THESE_DUE = these(_CLAIMED, Letter, Letter.try_at, _UNSENT, Letter.try_at <= bindparam("now"))
 
 
 def _cancel_idle_reminders(store: Store, rows: Iterable[Row[Any]]) -> Collection[int]:
