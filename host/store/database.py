@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Select, bindparam, create_engine, event, func, inspect, select, text
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import (
     ArgumentError,
@@ -25,24 +26,13 @@ from sqlalchemy.exc import (
     InternalError,
     OperationalError,
 )
-from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy.orm import InstrumentedAttribute
+from sqlalchemy.orm import Session as Session  # for those who open no store and speak no SQL
 from sqlalchemy.orm.attributes import set_committed_value
 from sqlalchemy.orm.exc import StaleDataError
 
 from host import troubles
 from host.errors import PodiumError
-
-__all__ = [
-    "Session",
-    "Store",
-    "StoreError",
-    "connect",
-    "count",
-    "load_related",
-    "migrate",
-    "migrations_folder",
-    "open_store",
-]
 
 BUSY_SECONDS = 5
 """How long is waited for another program's lock on a SQLite file: what is ours holds it for milliseconds."""
@@ -273,6 +263,11 @@ def is_conflict(error: Exception) -> bool:
 def count(session: Session, rows: Select[Any], most: int | None = None) -> int:
     """Count the rows of a statement, up to `most` where that is given: so far and no further the database looks."""
     return session.scalar(select(func.count()).select_from(rows.limit(most).subquery())) or 0
+
+
+def insert_of(session: Session) -> Any:
+    """The `insert` of this database's dialect, which can say what happens where the row is there already."""
+    return (postgresql if session.get_bind().dialect.name == "postgresql" else sqlite).insert
 
 
 def load_related(session: Session, rows: Collection[Any], *relations: InstrumentedAttribute[Any]) -> None:

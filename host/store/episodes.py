@@ -62,11 +62,6 @@ def take_episodes(session: Session, ids: Collection[int]) -> Sequence[Episode]:
         return taken
 
 
-def episode_of_id(session: Session, episode_id: int) -> Episode:
-    """The episode with this number, which is there."""
-    return session.get_one(Episode, episode_id)
-
-
 def episode_of_code(session: Session, code: str) -> Episode | None:
     """The episode with this short name."""
     return session.scalar(select(Episode).where(Episode.code == code.upper()))

@@ -215,11 +215,6 @@ def mailboxes(session: Session) -> Sequence[Mailbox]:
     return session.scalars(select(Mailbox)).all()
 
 
-def mailbox_named(session: Session, name: str) -> Mailbox | None:
-    """The mailbox with this name; None where it was never read."""
-    return session.get(Mailbox, name)
-
-
 def outage_to_tell(session: Session, name: str) -> tuple[datetime, datetime] | None:
     """The time (from, until) that a mailbox was out of reach and not all were told so; None where there is none."""
     with session.no_autoflush:

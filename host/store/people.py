@@ -10,12 +10,11 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import and_, delete, false, func, or_, select, text, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 from sqlalchemy.sql import ColumnElement
 
 from host.states import MailState, RegistrationState
-from host.store.database import count
+from host.store.database import count, insert_of
 from host.store.schema import (
     Address,
     AskRow,
@@ -36,11 +35,6 @@ OPEN: tuple[RegistrationState, ...] = ("unconfirmed", "waiting")
 # mypy looks at what is assigned, not at what SQLAlchemy compares
 _WAITING: RegistrationState = "waiting"
 _REFUSED: MailState = "refused"
-
-
-def contestant_of_id(session: Session, contestant_id: int) -> Contestant | None:
-    """The contestant with this number."""
-    return session.get(Contestant, contestant_id)
 
 
 def contestant_of_address(session: Session, address: str) -> Contestant | None:
@@ -128,8 +122,9 @@ def take_lobby(session: Session, slug: str) -> LobbyRow:
     taken: dict[str, Any] = {"with_for_update": {"of": LobbyRow}}
     found = session.get(LobbyRow, slug, **taken)
     if found is None:
-        insert: Any = (postgresql if session.get_bind().dialect.name == "postgresql" else sqlite).insert
-        new = insert(LobbyRow).values(game=slug, episodes=0, running=0, champion_wins=0, begin_requested=False)
+        new = insert_of(session)(LobbyRow).values(
+            game=slug, episodes=0, running=0, champion_wins=0, begin_requested=False
+        )
         session.execute(new.on_conflict_do_nothing())  # another process may make it in the same moment
         found = session.get_one(LobbyRow, slug, **taken)
     return found

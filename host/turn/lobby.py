@@ -19,7 +19,6 @@ from host.store.database import Session
 from host.store.episodes import asked_to_be_ready, episode_with, open_questions
 from host.store.people import (
     OPEN,
-    contestant_of_id,
     place_in_line,
     queue_of,
     registration_of,
@@ -83,7 +82,7 @@ def run(work: Work, game: Game[Any, Any]) -> bool:
 
 
 def _contestant(session: Session, contestant_id: int) -> Contestant:
-    found = contestant_of_id(session, contestant_id)
+    found = session.get(Contestant, contestant_id)
     if found is None:
         raise LookupError(f"contestant {contestant_id} is gone")
     return found

@@ -21,8 +21,7 @@ from host.play.premoves import Premove, play_premoves
 from host.store.bank import count_unseen, next_entry, use_entry
 from host.store.database import Session
 from host.store.episodes import dump_state
-from host.store.people import contestant_of_id
-from host.store.schema import RecordLine
+from host.store.schema import Contestant, RecordLine
 from host.store.standings import follow_throne
 from host.turn import alerts, lobby
 from host.turn.changes import Change, book, reconcile_questions, score, set_playing, store_events
@@ -158,7 +157,7 @@ def _finish(work: Work, play: Play) -> None:
     is_champion_again = champion is not None and champion == lobby.champion_id
     lobby.champion_wins = lobby.champion_wins + 1 if is_champion_again else int(champion is not None)
     lobby.champion_id = champion
-    lobby.champion = None if champion is None else contestant_of_id(work.session, champion)
+    lobby.champion = None if champion is None else work.session.get(Contestant, champion)
     follow_throne(work.session, lobby, work.now)
 
 

@@ -18,10 +18,9 @@ from host.play.interpretation import Interpretation, ReplyContext
 from host.play.taking_back import asked_instead
 from host.second_reader import Ask
 from host.store.database import Session
-from host.store.episodes import episode_of_id
 from host.store.mails import letters_named
 from host.store.people import contestant_of_address
-from host.store.schema import Letter
+from host.store.schema import Episode, Letter
 from host.turn.incoming import Opened
 from host.turn.play import Play, load_play
 from host.turn.work import Services
@@ -60,7 +59,7 @@ def _wanted(services: Services, session: Session, opened: Opened, letters: Mappi
         return None
     if any(row.closed_at is None and row.purpose != "game" for row in letter.questions):
         return None
-    play = load_play(episode_of_id(session, letter.episode_id))
+    play = load_play(session.get_one(Episode, letter.episode_id))
     seat = play.seat_of(letter.contestant_id)
     asked = next((each for each in play.questions if seat and each.seat == seat.seat), None)
     if seat is None or asked is None or play.episode.paused_at is not None:

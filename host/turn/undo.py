@@ -8,8 +8,8 @@ from host.engine.game import Outcome, Refusal
 from host.play.taking_back import Said, may_take_back
 from host.store.database import Session
 from host.store.episodes import has_ended_one_since, last_question, record_rows
-from host.store.people import contestant_of_id, ledger_sums
-from host.store.schema import Episode, Seat
+from host.store.people import ledger_sums
+from host.store.schema import Contestant, Episode, Seat
 from host.store.standings import follow_throne
 from host.turn.changes import Change, book, close, score, set_playing
 from host.turn.clocks import is_over
@@ -123,7 +123,7 @@ def _reopen(work: Work, play: Play) -> None:
     lobby.running += 1
     if play.is_about_throne and _is_last_word(work.session, episode, lobby.champion_id, made):
         lobby.champion_id, lobby.champion_wins = episode.champion_before_id, episode.champion_wins_before
-        lobby.champion = None if lobby.champion_id is None else contestant_of_id(work.session, lobby.champion_id)
+        lobby.champion = None if lobby.champion_id is None else work.session.get(Contestant, lobby.champion_id)
         follow_throne(work.session, lobby, work.now, is_taken_back=True)
     episode.over_at = None
 

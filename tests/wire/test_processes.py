@@ -31,8 +31,9 @@ from host.mail.inbound.imap import Inbox
 from host.mail.inbound.raw import RawMail
 from host.store import queues
 from host.store.database import connect, is_passing, open_store
-from host.store.mails import heartbeat, mailbox_named
+from host.store.mails import heartbeat
 from host.store.people import take_lobby
+from host.store.schema import Mailbox
 from host.turn.receive import store_mails
 from tests.patience import not_for_ever, until, wait_until
 from tests.store.server import server
@@ -338,7 +339,7 @@ def test_after_a_door_stood_still_deadlines_wait_for_what_the_mta_tries_again(
         async def sleep(_seconds: float) -> None:
             nonlocal passed
             with runtime.store.reading() as session:
-                row = mailbox_named(session, LMTP_MAILBOX)
+                row = session.get(Mailbox, LMTP_MAILBOX)
                 assert row is not None
                 seen.append(timedelta.max if row.read_at is None else wall() - row.read_at)
             step = next(steps, None)

@@ -7,7 +7,7 @@ from host.play.addresses import alike
 from host.store import desk_pages
 from host.store.database import Session
 from host.store.mails import latest_mails
-from host.store.people import contestant_of_id, count_waiting, ledger_of, lobbies, queue_of
+from host.store.people import count_waiting, ledger_of, lobbies, queue_of
 from host.store.schema import Contestant, Registration
 from host.turn.requests import forum_text
 from host.web.desk.visitor import Visitor, both_ways, last_number
@@ -28,7 +28,7 @@ def list_of_them(visitor: Visitor, session: Session) -> Response:
 
 def one_of_them(visitor: Visitor, session: Session) -> Response:
     """A contestant: where they play and played, what they have won, their mail."""
-    person = contestant_of_id(session, visitor.number)
+    person = session.get(Contestant, visitor.number)
     if person is None:
         raise PageError(404, "There is no such contestant: the list has those there are.")
     return visitor.page(
