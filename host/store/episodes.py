@@ -250,15 +250,18 @@ def with_running_clock(*what: Any) -> Select[Any]:
     )
 
 
+_LATEST_OVERDUE = tuple(
+    with_running_clock(at).where(is_over).order_by(at.desc()).limit(1)
+    for at, is_over in (
+        (QuestionRow.due_at, QuestionRow.due_at < bindparam("now")),
+        (QuestionRow.remind_at, QuestionRow.remind_at <= bindparam("now")),
+    )
+)
+
+
 def latest_overdue(session: Session, now: datetime) -> datetime | None:
     """The latest deadline or reminder that is due by now and was not worked off; those of paused episodes are not."""
-    due = with_running_clock(QuestionRow.due_at).where(QuestionRow.due_at < now).order_by(QuestionRow.due_at.desc())
-    remind = (
-        with_running_clock(QuestionRow.remind_at)
-        .where(QuestionRow.remind_at <= now)
-        .order_by(QuestionRow.remind_at.desc())
-    )
-    latest = (session.scalar(due.limit(1)), session.scalar(remind.limit(1)))
+    latest = (session.scalar(each, {"now": now}) for each in _LATEST_OVERDUE)
     return max((each for each in latest if each is not None), default=None)
 
 

@@ -6,7 +6,7 @@ What a reply looks up before it changes anything does not write first what is ch
 costs as much as some look-ups.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -55,6 +55,13 @@ _KNOWN_BEFORE = (
 )
 _OUTAGE = select(Mailbox.blind_from, Mailbox.blind_until).where(Mailbox.name == bindparam("name"))
 _ANSWERS = _KNOWN_BEFORE.where(Inbound.ordering_key.in_(bindparam("keys", expanding=True)))
+_NEWS = (
+    select(Letter.id)
+    .where(Letter.contestant_id == bindparam("contestant_id"), Letter.episode_id == bindparam("episode_id"))
+    .where(Letter.kind == "news", Letter.answers_id.is_(None))
+    .where(Letter.created_at > bindparam("since"), Letter.created_at <= bindparam("now"))
+    .limit(1)
+)
 
 
 def episodes_named(session: Session, tokens: Collection[str]) -> list[int]:
@@ -155,9 +162,8 @@ def has_letter_since(session: Session, contestant_id: int, episode_id: int, sinc
 
 def has_news_since(session: Session, contestant_id: int, episode_id: int, since: datetime, now: datetime) -> bool:
     """Was a contestant written to after `since` with mere news of an episode, in answer to nothing?"""
-    letters = select(Letter.id).where(Letter.contestant_id == contestant_id, Letter.episode_id == episode_id)
-    is_news = (Letter.kind == "news", Letter.answers_id.is_(None))
-    return session.scalar(letters.where(*is_news, *_written(since, now)).limit(1)) is not None
+    given = {"contestant_id": contestant_id, "episode_id": episode_id, "since": since, "now": now}
+    return session.scalar(_NEWS, given) is not None
 
 
 def notes_of_replies(
@@ -265,23 +271,22 @@ class SentLetter:
 
 
 _AS_SENT = (Letter.id, Letter.contestant_id, Letter.address, Letter.packed)
+_SENT_WITH_TOKENS = select(*_AS_SENT, Letter.token).where(_NAMED)
+_RAWS = select(Inbound.id, Inbound.raw).where(Inbound.id.in_(bindparam("numbers", expanding=True)))
 
 
 def raws_of(session: Session, numbers: Collection[int]) -> dict[int, bytes]:
     """The bytes of these stored mails; none where they were let go."""
-    rows = session.execute(select(Inbound.id, Inbound.raw).where(Inbound.id.in_(numbers)))
+    rows = session.execute(_RAWS, {"numbers": list(numbers)})
     return {row.id: row.raw or b"" for row in rows}
 
 
-def letter_answered(session: Session, tokens: Iterable[str], sender: str) -> SentLetter | None:
+def letter_answered(session: Session, tokens: Sequence[str], sender: str) -> SentLetter | None:
     """The letter that a mail answers: of those with these tokens the first that went to the sender, else the first."""
-    first: SentLetter | None = None
-    for token in tokens:
-        row = session.execute(select(*_AS_SENT).where(Letter.token == token)).first()
-        if row is not None and row.address.lower() == sender:
-            return _sent(row)
-        first = first or (_sent(row) if row is not None else None)
-    return first
+    found = {row.token: row for row in session.execute(_SENT_WITH_TOKENS, {"tokens": list(tokens)})}
+    rows = [found[token] for token in tokens if token in found]
+    row = next((each for each in rows if each.address.lower() == sender), rows[0] if rows else None)
+    return None if row is None else _sent(row)
 
 
 def letters_before(session: Session, letter: SentLetter, limit: int) -> Sequence[SentLetter]:

@@ -69,6 +69,11 @@ _NAMED = (
     .outerjoin_from(Letter, Contestant, Contestant.id == Letter.contestant_id)
     .where(Letter.token.in_(bindparam("tokens", expanding=True)))
 )
+_STORED = select(Inbound.uid).where(
+    Inbound.mailbox == bindparam("mailbox"),
+    Inbound.uidvalidity == bindparam("uidvalidity"),
+    Inbound.uid.in_(bindparam("uids", expanding=True)),
+)
 
 
 def keep_mails(
@@ -87,8 +92,7 @@ def keep_mails(
     """
     row = session.get_one(Mailbox, mailbox, with_for_update=True)
     uids = [each.mail.uid for each in mails]
-    of_mailbox = (Inbound.mailbox == mailbox, Inbound.uidvalidity == uidvalidity)
-    stored = set(session.scalars(select(Inbound.uid).where(*of_mailbox, Inbound.uid.in_(uids))))
+    stored = set(session.scalars(_STORED, {"mailbox": mailbox, "uidvalidity": uidvalidity, "uids": uids}))
     new = {each.mail.uid: each for each in mails if each.mail.uid not in stored}
     named = _letters_of(session, {token for each in new.values() for token in (*each.tokens, *each.quoted_tokens)})
     keys = {uid: key for uid, each in new.items() if (key := _ordering_key(each, named))}
