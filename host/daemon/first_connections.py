@@ -27,12 +27,9 @@ async def open_mailboxes(config: Config, watchers: Iterable[ImapWatcher]) -> Non
             await _tried(watcher.open)
         except InboxError as error:
             watcher.inbox.abandon()
-            advice = (
-                f"check [imap] username and {_secret(config)}"
-                if error.is_login
-                else "check [imap] host, port, security and mailbox"
-            )
-            raise StartError(f"The IMAP server {imap.host}:{imap.port} cannot be used ({error}): {advice}.") from None
+            settings = f"username and {_secret(config)}" if error.is_login else "host, port, security and mailbox"
+            words = f"The IMAP server {imap.host}:{imap.port} cannot be used ({error}): check [imap] {settings}."
+            raise StartError(words) from None
 
 
 async def try_outboxes(config: Config, outboxes: Outboxes) -> None:
@@ -41,15 +38,11 @@ async def try_outboxes(config: Config, outboxes: Outboxes) -> None:
     try:
         await _tried(outboxes.connect)
     except SMTPAuthenticationError as error:
-        raise StartError(
-            f"The SMTP server {smtp.host} refuses the login ({describe(error)}): "
-            f"check [smtp] username and {_secret(config)}."
-        ) from None
+        words = f"refuses the login ({describe(error)}): check [smtp] username and {_secret(config)}."
+        raise StartError(f"The SMTP server {smtp.host} {words}") from None
     except (SMTPException, OSError) as error:
-        raise StartError(
-            f"The SMTP server {smtp.host}:{smtp.port} cannot be used ({describe(error)}): "
-            "check [smtp] host, port and security."
-        ) from None
+        words = f"cannot be used ({describe(error)}): check [smtp] host, port and security."
+        raise StartError(f"The SMTP server {smtp.host}:{smtp.port} {words}") from None
     await outboxes.close()
 
 

@@ -19,6 +19,7 @@ from host.store.database import count, load_related
 from host.store.packing import unpack
 from host.store.schema import (
     ANSWERS_REGISTRATION,
+    DEFERRED,
     NEW,
     AskRow,
     Contestant,
@@ -135,7 +136,7 @@ def mails_waiting_for(session: Session, address: str) -> Sequence[Inbound]:
 
 def deferred_mails(session: Session, limit: int) -> Sequence[Inbound]:
     """The registrations that wait to be answered: first those that prove whose they are, then the oldest."""
-    waiting = select(Inbound).where(text("inbound.state = 'deferred'"))
+    waiting = select(Inbound).where(text(f"inbound.{DEFERRED}"))
     return session.scalars(waiting.order_by(Inbound.proof != "pass", Inbound.id).limit(limit)).all()
 
 
@@ -149,7 +150,7 @@ def count_deferred(session: Session, address: str) -> int:
 
 def is_full(session: Session, most: int) -> bool:
     """Do that many registrations wait to be answered?"""
-    return count(session, select(Inbound.id).where(text("inbound.state = 'deferred'")), most) >= most
+    return count(session, select(Inbound.id).where(text(f"inbound.{DEFERRED}")), most) >= most
 
 
 def has_letter_since(session: Session, contestant_id: int, episode_id: int, since: datetime) -> bool:

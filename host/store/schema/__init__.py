@@ -3,9 +3,8 @@
 migrations/ makes these tables; a test holds the two against each other.
 """
 
-from host.store.schema.base import Base, Instant, Number32, Shifted
+from host.store.schema.base import Base, Instant, Shifted
 from host.store.schema.episodes import (
-    CLOCK_RUNS,
     BankEntry,
     BankUse,
     Deck,
