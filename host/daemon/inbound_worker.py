@@ -160,14 +160,8 @@ class InboundWorker:
         runtime = self.runtime
         if runtime.stopping.is_set() or len(self._aside) >= MOST_ASIDE:
             return None
-        claimed, raws = await runtime.work(
-            steps.claim_mails,
-            runtime.services,
-            runtime.clock(),
-            self._group,
-            tuple(self._under_way),
-            self.is_known,
-            runtime.seen_at,
+        claimed, raws = await runtime.step(
+            steps.claim_mails, self._group, tuple(self._under_way), self.is_known, runtime.seen_at
         )
         self._under_way.update(waiting.id for waiting in claimed)
         return asyncio.create_task(self._read(claimed, raws)) if claimed else None

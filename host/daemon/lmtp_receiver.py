@@ -75,7 +75,7 @@ class LmtpReceiver:
     async def _make_up(self) -> None:
         runtime = self.runtime
         if runtime.mailboxes[0] == LMTP_MAILBOX:
-            await runtime.work(steps.make_up_outage, runtime.services, runtime.clock())
+            await runtime.step(steps.make_up_outage)
 
     async def _keep(self, mails: Sequence[RawMail]) -> int:
         """Store as many of these mails as there is room for; how many those are."""

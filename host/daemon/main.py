@@ -94,7 +94,6 @@ class Daemon:
         self.services = Services(config, store)
         self.clock, self.steady = clock, steady
         self.runtime = Runtime(self.services, clock, steady)
-        self.work = self.runtime.work
         self.ready = asyncio.Event()
         self._token = oauth.source(config.oauth, clock)
         self._inbound_workers = (InboundWorker(self.runtime), InboundWorker(self.runtime, is_known=False))
@@ -208,7 +207,7 @@ class Daemon:
         """Pause what another Podium began under other rules, and look at the clocks."""
         await self._lease.begin()
         if self.roles & {"turns", "clock"}:
-            await self.work(interruptions.pause_changed_games, self.services, self.clock())
+            await self.runtime.step(interruptions.pause_changed_games)
         if "clock" in self.roles and self._clock_leadership.is_held:
             await self._keep_time()
 
@@ -257,23 +256,23 @@ class Daemon:
             await self._keep_time()
         plays, sends = "turns" in self.roles, "outbox" in self.roles
         if plays or sends:
-            left = await self.work(steps.work_left, self.services, self.clock(), plays, sends)
+            left = await self.runtime.step(steps.work_left, plays, sends)
             if left.has_letters:
                 self.runtime.letters.set()
             if left.has_mails:
                 self.runtime.mails_came()
         is_other = self._inbox_leadership.is_held and not self._clock_leadership.is_held
-        if is_other and await self.work(steps.is_mailbox_awaited, self.services, self.clock()):
+        if is_other and await self.runtime.step(steps.is_mailbox_awaited):
             self.wake()  # for a deadline that another process keeps
 
     async def _run_lobbies(self) -> None:
-        if self._clock_leadership.is_held and await self.work(steps.run_lobbies, self.services, self.clock()):
+        if self._clock_leadership.is_held and await self.runtime.step(steps.run_lobbies):
             self.runtime.mails_came()
 
     async def _forget_mails(self) -> None:
         is_more = True
         while is_more and not self.runtime.stopping.is_set() and self._clock_leadership.is_held:
-            is_more = await self.work(steps.forget_mails, self.services, self.clock())
+            is_more = await self.runtime.step(steps.forget_mails)
 
     async def _keep_deadlines(self) -> None:
         """Walk over everything that is due now; between two pieces of the walk other work has its turn."""
@@ -293,7 +292,7 @@ class Daemon:
             return  # this process stood still between the two looks, which is no jump
         self._heartbeat_due = steady + HEARTBEAT_SECONDS
         self._last_clocks = (steady, wall)
-        jump = await self.work(clocks.keep_time, self.services, wall, steady, boot_id())
+        jump = await self.runtime.work(clocks.keep_time, self.services, wall, steady, boot_id())
         if jump:
             log.warning("the clock jumped by %.0f s; what goes by it was moved along", jump.total_seconds())
 

@@ -22,7 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from host import troubles
 from host.daemon.health import Health
@@ -90,6 +90,12 @@ class Runtime:
         """Do store work on its thread; what is logged there is about the same mail as here."""
         job = partial(contextvars.copy_context().run, partial(function, *args, **kwargs))
         return await asyncio.get_running_loop().run_in_executor(self._thread, job)
+
+    async def step(
+        self, function: Callable[Concatenate[Services, datetime, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Do a step of `host.daemon.steps` as of now, on the store's thread."""
+        return await self.work(partial(function, self.services, self.clock()), *args, **kwargs)
 
     async def piece(self, pieces: Iterator[T]) -> T | None:
         """Do the next piece of a step (`host.daemon.steps`); None where the step is done."""
