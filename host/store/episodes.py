@@ -7,7 +7,7 @@ import functools
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from pydantic import TypeAdapter
 from sqlalchemy import Select, and_, bindparam, case, func, literal, or_, select, update
@@ -267,6 +267,7 @@ def latest_overdue(session: Session, now: datetime) -> datetime | None:
 
 Place = tuple[datetime, int]
 """A place in a walk over what is due: a moment, and a question's number."""
+DueAt = Literal["due_at", "remind_at"]
 FIRST: Place = (datetime.min.replace(tzinfo=UTC), 0)
 
 
@@ -279,17 +280,9 @@ class Due:
     place: Place
 
 
-def questions_due(session: Session, until: datetime, limit: int, after: Place) -> Sequence[Due]:
-    """The questions whose deadline is at `until` or before, the longest overdue first, beginning behind a place."""
-    return _due(session, QuestionRow.due_at, until, limit, after)
-
-
-def questions_to_remind(session: Session, until: datetime, limit: int, after: Place) -> Sequence[Due]:
-    """The open questions of which a reminder was due by `until`, earliest first, beginning behind a place."""
-    return _due(session, QuestionRow.remind_at, until, limit, after)
-
-
-def _due(session: Session, at: Any, until: datetime, limit: int, after: Place) -> Sequence[Due]:
+def questions_due(session: Session, what: DueAt, until: datetime, limit: int, after: Place) -> Sequence[Due]:
+    """The questions of which a deadline or a reminder is due at `until` or before, earliest first, beginning behind a place."""
+    at = getattr(QuestionRow, what)
     behind = or_(at > after[0], and_(at == after[0], QuestionRow.id > after[1]))
     rows = with_running_clock(QuestionRow.id, QuestionRow.episode_id, at.label("at")).where(
         at <= until, at >= after[0], behind

@@ -21,10 +21,10 @@ from host.store.database import Session, is_passing
 from host.store.episodes import (
     FIRST,
     Due,
+    DueAt,
     Place,
     latest_overdue,
     questions_due,
-    questions_to_remind,
     take_questions,
 )
 from host.store.mails import mailboxes, may_be_answered
@@ -72,12 +72,12 @@ def waits_for_mailbox(services: Services, now: datetime, mailboxes: Sequence[str
 
 def remind_due(services: Services, now: datetime, mailboxes: Sequence[str], sweep: Sweep) -> int:
     """Send a few of the reminders that are due, where the mailbox was read since; gives how many."""
-    return _work_off(services, now, mailboxes, sweep, questions_to_remind, min, _remind)
+    return _work_off(services, now, mailboxes, sweep, "remind_at", min, _remind)
 
 
 def expire_due(services: Services, now: datetime, mailboxes: Sequence[str], sweep: Sweep) -> int:
     """Fire a few of the deadlines that are due; gives how many fired."""
-    return _work_off(services, now, mailboxes, sweep, questions_due, deadlines.latest_to_fire, _expire)
+    return _work_off(services, now, mailboxes, sweep, "due_at", deadlines.latest_to_fire, _expire)
 
 
 def _work_off(
@@ -85,7 +85,7 @@ def _work_off(
     now: datetime,
     mailboxes: Sequence[str],
     sweep: Sweep,
-    look_up: Callable[[Session, datetime, int, Place], Sequence[Due]],
+    what: DueAt,
     until: Callable[[datetime, datetime], datetime],
     handle: "_Handle",
 ) -> int:
@@ -98,7 +98,7 @@ def _work_off(
             sweep.place = None
             return 0
         # only up to there: of what has to wait for the mailbox there may be very much
-        due = look_up(session, until(now, read_at), GROUP, sweep.place)
+        due = questions_due(session, what, until(now, read_at), GROUP, sweep.place)
     sweep.place = due[-1].place if len(due) == GROUP else None
     if not due:
         return 0
