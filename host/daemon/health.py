@@ -1,4 +1,4 @@
-"""Edge: how the daemon is. In: its ticks, what became of mails and letters, the store's signs. Out: answers on loopback.
+"""Edge: the daemon's health. In: its ticks, what became of mails and letters, the store's signs. Out: answers on loopback.
 
 Answers over HTTP (`Health`; `host.web` serves them), and the service manager's protocol (`tell_manager`).
 """
@@ -38,8 +38,6 @@ SIGNS_PATIENCE = 3.0
 
 MAIL_BUCKETS = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600)
 LETTER_BUCKETS = (0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600, 14_400, 86_400)
-
-
 GAUGES = (
     ("last_mailbox_pass_timestamp_seconds", "mailbox_read_at", "When the mailbox was last read whole."),
     ("last_letter_accepted_timestamp_seconds", "letter_accepted_at", "When a server last accepted a letter."),

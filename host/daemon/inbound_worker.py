@@ -100,7 +100,7 @@ class InboundWorker:
         return ready
 
     async def _opinions(self, group: Read) -> Mapping[int, Ask]:
-        """What to ask the second reader about mails; nothing where there is none, or where it has enough to do."""
+        """Questions to the second reader about mails; none where there is no such reader, or where it has enough to do."""
         services, room = self.runtime.services, MOST_OPINIONS - self._asking
         mails = {waiting.id: mail for waiting, mail in group if isinstance(mail, Opened)}
         if not (services.config.reader.url and self.is_known and mails and room > 0):

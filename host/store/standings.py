@@ -1,4 +1,4 @@
-"""Edge: what finished episodes add up to. In: who won what, a champion. Out: rows of standings and of reigns, kept up to date.
+"""Edge: the sums of finished episodes. In: who won what, a champion. Out: rows of standings and of reigns, kept up to date.
 
 An episode counts four times for each of its contestants: in its game and, where that is played for dollars, in all games
 together; each in its season and over all seasons.

@@ -1,4 +1,4 @@
-"""Edge: what waits to be done. In and out: mailboxes' watermarks, mails to be played, letters to be sent.
+"""Edge: the queues of work. In and out: mailboxes' watermarks, mails to be played, letters to be sent.
 
 `to_play` and `to_send` say how each is claimed; docs/states.md shows what becomes of them. All functions raise SQLAlchemy's
 errors where the database is out of reach or busy (`host.store.database.is_passing`); what else one raises it says itself.

@@ -58,7 +58,7 @@ def _oldest_and_others(
     given: Mapping[str, Any],
     may_be_hidden: bool,
 ) -> list[Row[Any]]:
-    """Where none is found among the oldest, `may_be_hidden` says whether others can be behind those that are claimed."""
+    """The claim within one session. `may_be_hidden`: others can wait behind oldest rows that are all claimed already."""
     rows = list(session.execute(oldest, given))
     left = given["limit"] - len(rows)
     if others and left and (rows[0].is_more if rows else may_be_hidden):

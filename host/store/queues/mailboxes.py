@@ -1,4 +1,4 @@
-"""Edge: how far mailboxes were read. In: a mailbox, what a pass over it saw. Out: watermarks, outages.
+"""Edge: the progress of reading mailboxes. In: a mailbox, what a pass over it saw. Out: watermarks, outages.
 
 A mailbox's row says under which number its mail is stored (its UIDVALIDITY, and above 32 bits how often it was made anew), up
 to which UID, when a pass last read all of it (`read_at`), and when it was last within reach (`seen_at`). Deadlines fire no

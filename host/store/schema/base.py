@@ -1,4 +1,4 @@
-"""Edge: what all tables are made of. In: a value, a condition. Out: column types, moments moved by the database, indexes."""
+"""Edge: the parts of all tables. In: a value, a condition. Out: column types, moments moved by the database, indexes."""
 
 from datetime import UTC, datetime
 from typing import Any, ClassVar
