@@ -1,4 +1,4 @@
-"""Shell: the leads and claims of one process among several. In: leases in the store. Out: whether a lead, or a claim, is ours now.
+"""Shell: the leads and claims of one process among several. In: leases in the store. Out: is a lead, or a claim, ours now?
 
 Theory of operation. A role (`inbox`: reading the mailboxes; `clock`: keeping deadlines) has one leader. The leader holds a
 lease in the database, `LENGTH` long by the database's clock, and renews it every `EVERY` seconds. The others ask for it as

@@ -1,4 +1,4 @@
-"""Shell: the ground that every loop of the daemon stands on. In: services, two clocks. Out: loops, store work on one thread, a way to stop.
+"""Shell: the common ground of the daemon's loops. In: services, two clocks. Out: loops, store work on one thread, a way to stop.
 
 How the daemon runs. The event loop waits: for servers, for the next turn of a clock, for work that somebody tells of. Work
 on the store takes milliseconds and blocks, so it is done on a thread (`work`). One thread does all of it in turn: SQLite has
