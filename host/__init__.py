@@ -17,7 +17,7 @@ A reply takes one path. Each step is a module, named for what it does:
 8. `Work` is committed: one transaction, or nothing.
 9. `daemon.outbound_worker` has the letters sent (`mail.outbound.smtp`); their acceptance starts the clocks of questions.
 
-A deadline takes the same path from `daemon.deadline_scheduler` and `turn.expire` on, an operator's command from
+A deadline takes the same path from `daemon.main` and `turn.expire` on, an operator's command from
 `turn.operator_commands` on. On PostgreSQL several processes share all of it (`daemon.leader`, `store.queues`).
 
 - `cli`         the command line: arguments, calls, printing, `podium check`, `podium init`

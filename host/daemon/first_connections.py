@@ -5,26 +5,18 @@ A server that is just starting gets some tries. A wrong password is tried once, 
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
-from typing import TYPE_CHECKING
 
 from aiosmtplib import SMTPAuthenticationError, SMTPException
 
 from host.config import Config
 from host.daemon.imap_watcher import ImapWatcher
-from host.errors import PodiumError
+from host.daemon.runtime import StartError
 from host.mail import oauth
 from host.mail.inbound.imap import InboxError
 from host.mail.outbound.smtp import Outboxes, describe
 
-if TYPE_CHECKING:
-    from host.daemon.lmtp_receiver import LmtpReceiver
-
 START_TRIES = 3
 """How often a server that does not answer is tried, a second apart."""
-
-
-class StartError(PodiumError):
-    """The daemon cannot start; the message says what to do."""
 
 
 async def open_mailboxes(config: Config, watchers: Iterable[ImapWatcher]) -> None:
@@ -35,12 +27,9 @@ async def open_mailboxes(config: Config, watchers: Iterable[ImapWatcher]) -> Non
             await _tried(watcher.open)
         except InboxError as error:
             watcher.inbox.abandon()
-            advice = (
-                f"check [imap] username and {_secret(config)}"
-                if error.is_login
-                else "check [imap] host, port, security and mailbox"
-            )
-            raise StartError(f"The IMAP server {imap.host}:{imap.port} cannot be used ({error}): {advice}.") from None
+            settings = f"username and {_secret(config)}" if error.is_login else "host, port, security and mailbox"
+            words = f"The IMAP server {imap.host}:{imap.port} cannot be used ({error}): check [imap] {settings}."
+            raise StartError(words) from None
 
 
 async def try_outboxes(config: Config, outboxes: Outboxes) -> None:
@@ -49,15 +38,11 @@ async def try_outboxes(config: Config, outboxes: Outboxes) -> None:
     try:
         await _tried(outboxes.connect)
     except SMTPAuthenticationError as error:
-        raise StartError(
-            f"The SMTP server {smtp.host} refuses the login ({describe(error)}): "
-            f"check [smtp] username and {_secret(config)}."
-        ) from None
+        words = f"refuses the login ({describe(error)}): check [smtp] username and {_secret(config)}."
+        raise StartError(f"The SMTP server {smtp.host} {words}") from None
     except (SMTPException, OSError) as error:
-        raise StartError(
-            f"The SMTP server {smtp.host}:{smtp.port} cannot be used ({describe(error)}): "
-            "check [smtp] host, port and security."
-        ) from None
+        words = f"cannot be used ({describe(error)}): check [smtp] host, port and security."
+        raise StartError(f"The SMTP server {smtp.host}:{smtp.port} {words}") from None
     await outboxes.close()
 
 
@@ -67,15 +52,6 @@ async def try_token(token: oauth.Token) -> None:
         await _tried(token)
     except oauth.OAuthError as error:
         raise StartError(str(error)) from None
-
-
-async def open_door(config: Config, receiver: "LmtpReceiver") -> None:
-    """Listen for mail by LMTP. Raises `StartError`."""
-    try:
-        await receiver.start()
-    except OSError as error:
-        listen = config.lmtp.listen
-        raise StartError(f"[lmtp] listen: {listen} cannot be had ({error.strerror}); choose another.") from None
 
 
 def _secret(config: Config) -> str:

@@ -1,6 +1,6 @@
-"""Edge: how the daemon is. In: its ticks, what became of mails and letters, the store's signs. Out: answers on loopback.
+"""Edge: the daemon's health. In: its ticks, what became of mails and letters, the store's signs. Out: answers on loopback.
 
-Answers over HTTP (`Health`; `host.web` serves them), and the service manager's protocol (`Notifier`).
+Answers over HTTP (`Health`; `host.web` serves them), and the service manager's protocol (`tell_manager`).
 """
 
 import json
@@ -8,6 +8,7 @@ import logging
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from datetime import datetime, timedelta
 from http import HTTPStatus
 from typing import TYPE_CHECKING, get_args
@@ -35,9 +36,18 @@ POLLS_WITHIN = 5
 SIGNS_KEPT = 1.0
 SIGNS_PATIENCE = 3.0
 
-MAIL_OUTCOMES, LETTER_OUTCOMES = get_args(MailOutcome), get_args(TriedOutcome)
 MAIL_BUCKETS = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600)
 LETTER_BUCKETS = (0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600, 14_400, 86_400)
+GAUGES = (
+    ("last_mailbox_pass_timestamp_seconds", "mailbox_read_at", "When the mailbox was last read whole."),
+    ("last_letter_accepted_timestamp_seconds", "letter_accepted_at", "When a server last accepted a letter."),
+    ("letters_unsent", "letters_unsent", "Letters that wait to be sent, counted up to 10,000."),
+    ("letters_failed", "letters_failed", "Letters that could not be delivered, counted up to 10,000."),
+    ("deadlines_overdue", "deadlines_overdue", "Deadlines that passed and were not worked off, counted up to 10,000."),
+    ("mails_quarantined", "mails_quarantined", "Mails that could not be handled, counted up to 10,000."),
+    ("episodes_running", "episodes_running", "Episodes that are not over."),
+)
+"""Metrics, the signs that they are of (`Signs`), and what they mean."""
 
 
 class Health:
@@ -79,9 +89,9 @@ class Health:
             buckets=LETTER_BUCKETS,
             registry=self._registry,
         )
-        for outcome in MAIL_OUTCOMES:
+        for outcome in get_args(MailOutcome):
             self._mails.labels(outcome)
-        for outcome in LETTER_OUTCOMES:
+        for outcome in get_args(TriedOutcome):
             self._letters.labels(outcome)
         Info("podium_up", "The running Podium.", registry=self._registry).info({"version": __version__})
         self._registry.register(_Gauges(self._signs.get, clock))
@@ -210,67 +220,31 @@ class _Gauges(Collector):
             return
         unsent = signs.oldest_unsent_at
         age = (self._clock() - unsent).total_seconds() if unsent else 0.0
-        for name, words, value in (
-            (
-                "last_mailbox_pass_timestamp_seconds",
-                "When the mailbox was last read whole.",
-                _at(signs.mailbox_read_at),
-            ),
-            (
-                "last_letter_accepted_timestamp_seconds",
-                "When a server last accepted a letter.",
-                _at(signs.letter_accepted_at),
-            ),
-            ("oldest_unsent_letter_age_seconds", "Age of the letter that waits longest.", max(age, 0.0)),
-            ("letters_unsent", "Letters that wait to be sent, counted up to 10,000.", signs.letters_unsent),
-            ("letters_failed", "Letters that could not be delivered, counted up to 10,000.", signs.letters_failed),
-            (
-                "deadlines_overdue",
-                "Deadlines that passed and were not worked off, counted up to 10,000.",
-                signs.deadlines_overdue,
-            ),
-            ("mails_quarantined", "Mails that could not be handled, counted up to 10,000.", signs.mails_quarantined),
-            ("episodes_running", "Episodes that are not over.", signs.episodes_running),
-        ):
-            yield GaugeMetricFamily(f"podium_{name}", words, value)
+        yield _gauge("oldest_unsent_letter_age_seconds", "Age of the letter that waits longest.", max(age, 0.0))
+        for name, sign, words in GAUGES:
+            value = getattr(signs, sign) or 0
+            yield _gauge(name, words, value.timestamp() if isinstance(value, datetime) else value)
         words = "Letters that asked what a mail meant, by what was taken of its readings, counted up to 10,000."
         asked = GaugeMetricFamily("podium_letters_asked", words, labels=["taken"])
-        back = signs.asked_back
-        asked.add_metric(["first"], back.first)
-        asked.add_metric(["another"], back.another)
-        asked.add_metric(["otherwise"], back.otherwise)
-        asked.add_metric(["nothing"], back.letters - back.first - back.another - back.otherwise)
+        taken = asdict(signs.asked_back)
+        taken["nothing"] = taken.pop("letters") - sum(taken.values())
+        for what, letters in taken.items():
+            asked.add_metric([what], letters)
         yield asked
 
 
-def _at(moment: datetime | None) -> float:
-    return moment.timestamp() if moment else 0.0
+def _gauge(name: str, words: str, value: float) -> GaugeMetricFamily:
+    return GaugeMetricFamily(f"podium_{name}", words, value)
 
 
-class Notifier:
-    """Tells the service manager how the daemon is (sd_notify(3)); without its socket `path` nothing happens."""
-
-    def __init__(self, path: str) -> None:
-        self._socket = "\0" + path[1:] if path.startswith("@") else path if path.startswith("/") else ""
-
-    def ready(self) -> None:
-        """The daemon serves."""
-        self._send("READY=1")
-
-    def watchdog(self) -> None:
-        """The daemon's loop goes round."""
-        self._send("WATCHDOG=1")
-
-    def stopping(self) -> None:
-        """The daemon finishes what is under way."""
-        self._send("STOPPING=1")
-
-    def _send(self, words: str) -> None:
-        if not self._socket:
-            return
-        try:
-            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as door:
-                door.setblocking(False)
-                door.sendto(words.encode("utf-8", "replace"), self._socket)
-        except OSError as error:
-            log.debug("the service manager was not told %s: %s", words, error)
+def tell_manager(path: str, words: str) -> None:
+    """Tell the service manager how the daemon is (sd_notify(3)), at its socket `path`; without one nothing happens."""
+    name = "\0" + path[1:] if path.startswith("@") else path if path.startswith("/") else ""
+    if not name:
+        return
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as door:
+            door.setblocking(False)
+            door.sendto(words.encode("utf-8", "replace"), name)
+    except OSError as error:
+        log.debug("the service manager was not told %s: %s", words, error)

@@ -12,6 +12,7 @@ again under a new number; mails that were played before are known by their conte
 import asyncio
 import logging
 from datetime import datetime, timedelta
+from functools import partial
 
 from host.daemon import steps
 from host.daemon.leader import Leadership
@@ -64,7 +65,7 @@ class ImapWatcher:
                 "and nothing is played twice."
             )
             log.warning(text)
-            await runtime.work(runtime.alert, "The mailbox was made anew", text, f"made anew {inbox.mailbox}")
+            await runtime.alert("The mailbox was made anew", text, f"made anew {inbox.mailbox}")
             await runtime.work(queues.begin_mailbox, store, inbox.mailbox, selected.uidvalidity, 0)
 
     async def _other_mail(self, number: int) -> str:
@@ -81,9 +82,10 @@ class ImapWatcher:
 
     async def run(self) -> None:
         """Read until the daemon stops."""
+        poll_every = self.runtime.services.config.imap.poll_every.total_seconds()
         await self.runtime.repeat(
             self._pass,
-            self._until_news,
+            partial(self.inbox.wait_for_news, poll_every, self.woken),
             f"mailbox {self.inbox.mailbox}",
             back_off=self._back_off,
             known=(InboxError,),
@@ -106,9 +108,6 @@ class ImapWatcher:
         await self.read()
         await self._look_at_quota()
 
-    async def _until_news(self) -> None:
-        await self.inbox.wait_for_news(self.runtime.services.config.imap.poll_every.total_seconds(), self.woken)
-
     async def _failed(self, error: Exception) -> None:
         """Throw the connection away; tell the operators where it lasts, or where only they can help."""
         self.inbox.abandon()
@@ -121,9 +120,7 @@ class ImapWatcher:
             "of its arrival, and no deadline fires before that."
         )
         try:
-            await self.runtime.work(
-                self.runtime.alert, "The mailbox cannot be read", text, "login" if is_login else f"mailbox {name}"
-            )
+            await self.runtime.alert("The mailbox cannot be read", text, "login" if is_login else f"mailbox {name}")
         except Exception:
             log.exception("the operators could not be told")
 
@@ -145,7 +142,7 @@ class ImapWatcher:
         ):
             return
         waiting: list[RawMail] = []
-        async for mail in inbox.fetch(uids, self._bytes_wanted):
+        async for mail in inbox.fetch(uids, lambda beginning: runtime.work(bytes_wanted, runtime.services, beginning)):
             waiting.append(mail)
             if len(waiting) == STORED_TOGETHER or sum(len(each.raw) for each in waiting) > STORED_BYTES:
                 await self._keep(uidvalidity, waiting)
@@ -153,12 +150,9 @@ class ImapWatcher:
         if waiting:
             await self._keep(uidvalidity, waiting, began)
         else:
-            await runtime.work(queues.pass_ended, store, inbox.mailbox, began)
+            await runtime.work(queues.was_seen, store, inbox.mailbox, began)
         if inbox.mailbox == runtime.mailboxes[0]:
             runtime.seen_at = began
-
-    async def _bytes_wanted(self, beginning: RawMail) -> int:
-        return await self.runtime.work(bytes_wanted, self.runtime.services, beginning)
 
     async def _keep(self, uidvalidity: int, mails: list[RawMail], began: datetime | None = None) -> None:
         runtime, moment = self.runtime, self.runtime.clock()
@@ -167,12 +161,9 @@ class ImapWatcher:
         self._known = uidvalidity, max(each.uid for each in mails)
         ahead = max(each.arrived_at for each in mails) - moment
         if ahead > SKEW:
-            await runtime.work(self._tell_of_skew, ahead)
-
-    def _tell_of_skew(self, ahead: timedelta) -> None:
-        words = f"The mail server's clock is {ahead.total_seconds():.0f} seconds ahead of this machine's."
-        log.warning(words)
-        self.runtime.alert("Two clocks differ", f"{words} Deadlines go by both: set the wrong one.", "clocks")
+            words = f"The mail server's clock is {ahead.total_seconds():.0f} seconds ahead of this machine's."
+            log.warning(words)
+            await runtime.alert("Two clocks differ", f"{words} Deadlines go by both: set the wrong one.", "clocks")
 
     async def _look_at_quota(self) -> None:
         """Once an hour: a mailbox that is nearly full will soon refuse replies."""
@@ -186,7 +177,7 @@ class ImapWatcher:
                 "mail in it. Podium has stored what it read, and needs none of it."
             )
             log.warning("the mailbox %s is %.0f %% full", self.inbox.mailbox, used * 100)
-            await self.runtime.work(self.runtime.alert, "The mailbox is nearly full", text, "quota")
+            await self.runtime.alert("The mailbox is nearly full", text, "quota")
 
 
 def _made_anew(known: tuple[int, int], selected: Selected) -> str:

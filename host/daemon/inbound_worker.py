@@ -64,18 +64,15 @@ class InboundWorker:
 
     async def run(self) -> None:
         """Work off until the daemon stops."""
-        await self.runtime.repeat(self._turn, self._came.wait, "mails cannot be worked off")
+        await self.runtime.repeat(self.take_new_mails, self._came.wait, "mails cannot be worked off")
         await self._drop_aside()
-
-    async def _turn(self) -> None:
-        self._came.clear()
-        await self.take_new_mails()
 
     async def take_new_mails(self) -> None:
         """Work off every stored mail that may be taken now; one that raises is kept for the host, and the rest goes on.
 
         Where a whole group was there, the next one is read while it is played. What was put aside goes on by itself.
         """
+        self._came.clear()
         reading = await self._begin()
         while reading:
             group = await reading
@@ -102,7 +99,7 @@ class InboundWorker:
         return ready
 
     async def _opinions(self, group: Read) -> Mapping[int, Ask]:
-        """What to ask the second reader about mails; nothing where there is none, or where it has enough to do."""
+        """Questions to the second reader about mails; none where there is no such reader, or where it has enough to do."""
         services, room = self.runtime.services, MOST_OPINIONS - self._asking
         mails = {waiting.id: mail for waiting, mail in group if isinstance(mail, Opened)}
         if not (services.config.reader.url and self.is_known and mails and room > 0):
@@ -162,14 +159,8 @@ class InboundWorker:
         runtime = self.runtime
         if runtime.stopping.is_set() or len(self._aside) >= MOST_ASIDE:
             return None
-        claimed, raws = await runtime.work(
-            steps.claim_mails,
-            runtime.services,
-            runtime.clock(),
-            self._group,
-            tuple(self._under_way),
-            self.is_known,
-            runtime.seen_at,
+        claimed, raws = await runtime.step(
+            steps.claim_mails, self._group, tuple(self._under_way), self.is_known, runtime.seen_at
         )
         self._under_way.update(waiting.id for waiting in claimed)
         return asyncio.create_task(self._read(claimed, raws)) if claimed else None

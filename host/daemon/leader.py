@@ -1,4 +1,4 @@
-"""Shell: what is this process's own among several. In: leases in the store. Out: whether a lead, or a claim, is ours now.
+"""Shell: the leads and claims of one process among several. In: leases in the store. Out: is a lead, or a claim, ours now?
 
 Theory of operation. A role (`inbox`: reading the mailboxes; `clock`: keeping deadlines) has one leader. The leader holds a
 lease in the database, `LENGTH` long by the database's clock, and renews it every `EVERY` seconds. The others ask for it as
@@ -20,10 +20,9 @@ plays it.
 import asyncio
 import logging
 from datetime import timedelta
-from functools import partial
 
 from host import troubles
-from host.daemon.runtime import BackOff, Runtime
+from host.daemon.runtime import Runtime
 from host.store import leases
 
 log = logging.getLogger("podium")
@@ -68,18 +67,11 @@ class ProcessLease(_Lease):
 
     async def run(self) -> None:
         """Keep it until the daemon stops, and end those of processes that are gone."""
-        if self.store.file is not None:
-            await self.runtime.stopping.wait()
-            return
-        runtime, back_off = self.runtime, partial(BackOff, self.runtime.steady, EVERY)
-        await asyncio.gather(
-            runtime.repeat(self._renew, EVERY, "this process's lease cannot be kept", back_off=back_off()),
-            runtime.repeat(self._end_those_over, EVERY, "leases that are over cannot be ended", back_off=back_off()),
-        )
+        await asyncio.gather(self.runtime.every(EVERY, self._renew), self.runtime.every(EVERY, self._end_those_over))
 
     async def end(self) -> None:
         """Give back what is still claimed."""
-        if self.store.file is None and self.store.claimer:
+        if self.store.claimer:
             self._until = float("-inf")
             await self.runtime.work(leases.end, self.store)
 
@@ -108,9 +100,6 @@ class Leadership(_Lease):
     async def run(self) -> None:
         """Take it as soon as it is free, keep it until the daemon stops, and give it back."""
         runtime = self.runtime
-        if self.store.file is not None:
-            await runtime.stopping.wait()
-            return
         await runtime.repeat(self._try, EVERY, f"the lead in {self.role} cannot be asked for")
         if self.is_held:
             self._until = float("-inf")

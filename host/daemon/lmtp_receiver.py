@@ -12,7 +12,7 @@ from datetime import timedelta
 
 from host.config import LMTP_MAILBOX
 from host.daemon import steps
-from host.daemon.runtime import BackOff, Runtime
+from host.daemon.runtime import Runtime, StartError
 from host.mail.inbound.lmtp import Door
 from host.mail.inbound.raw import RawMail
 from host.store import queues
@@ -40,19 +40,22 @@ class LmtpReceiver:
         self.door = Door(config.lmtp, config.host.address, self._keep, runtime.clock)
 
     async def start(self) -> None:
-        """Open the door. Raises OSError where its address cannot be had."""
+        """Open the door. Raises `StartError` where its address cannot be had."""
         runtime, store = self.runtime, self.runtime.services.store
         await runtime.work(queues.open_mailbox, store, LMTP_MAILBOX)
         closed = await runtime.work(queues.unseen_for, store, LMTP_MAILBOX, runtime.clock())
         self._wait_for_retries(closed)
         await self._make_up()
-        await self.door.start()
+        try:
+            await self.door.start()
+        except OSError as error:
+            listen = runtime.services.config.lmtp.listen
+            raise StartError(f"[lmtp] listen: {listen} cannot be had ({error.strerror}); choose another.") from None
 
     async def run(self) -> None:
         """Note that mail can come in, until the daemon stops; then close the door."""
         self._looked = self.runtime.steady()
-        back_off = BackOff(self.runtime.steady, always=EVERY)
-        await self.runtime.repeat(self._look, EVERY, "what came by LMTP cannot be noted", back_off=back_off)
+        await self.runtime.every(EVERY, self._look)
         await self.door.close()
 
     async def _look(self) -> None:
@@ -72,7 +75,7 @@ class LmtpReceiver:
     async def _make_up(self) -> None:
         runtime = self.runtime
         if runtime.mailboxes[0] == LMTP_MAILBOX:
-            await runtime.work(steps.make_up_outage, runtime.services, runtime.clock())
+            await runtime.step(steps.make_up_outage)
 
     async def _keep(self, mails: Sequence[RawMail]) -> int:
         """Store as many of these mails as there is room for; how many those are."""

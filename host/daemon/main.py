@@ -16,23 +16,20 @@ import os
 import signal
 import socket
 import time
-from collections.abc import Awaitable, Callable, Collection, Coroutine
+from collections.abc import Callable, Collection, Coroutine
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, TypeVar
-
-from apscheduler.schedulers.asyncio import AsyncIOScheduler
+from typing import TYPE_CHECKING, Any
 
 from host import troubles
 from host.config import LMTP_MAILBOX, Config
 from host.daemon import steps
-from host.daemon.deadline_scheduler import DeadlineScheduler
-from host.daemon.first_connections import StartError, open_door, open_mailboxes, try_outboxes, try_token
-from host.daemon.health import Notifier
+from host.daemon.first_connections import open_mailboxes, try_outboxes, try_token
+from host.daemon.health import tell_manager
 from host.daemon.imap_watcher import ImapWatcher
 from host.daemon.inbound_worker import InboundWorker
 from host.daemon.leader import Leadership, ProcessLease
 from host.daemon.outbound_worker import OutboundWorker
-from host.daemon.runtime import BackOff, Runtime, boot_id
+from host.daemon.runtime import Runtime, StartError, boot_id
 from host.engine.chance import new_token
 from host.mail import oauth
 from host.mail.inbound.imap import Inbox
@@ -51,6 +48,8 @@ log = logging.getLogger("podium")
 
 TICK_SECONDS = 1.0
 """Seconds between two signs of life, in which the clocks are looked at too, and whether others left work."""
+DEADLINE_SECONDS = 1.0
+"""Seconds from the end of one walk over the deadlines to the next."""
 HEARTBEAT_SECONDS = 15
 """Seconds between two notes in the store of what both clocks say."""
 LOBBY_SECONDS = 5.0
@@ -61,8 +60,6 @@ DRAIN_SECONDS = 10.0
 """Seconds that the loops have to finish what is under way when the daemon stops."""
 BROWSERS_AT_ONCE = 48
 """Requests for pages that are answered at once; a browser asks for some six at a time."""
-
-T = TypeVar("T")
 
 
 def now() -> datetime:
@@ -97,7 +94,6 @@ class Daemon:
         self.services = Services(config, store)
         self.clock, self.steady = clock, steady
         self.runtime = Runtime(self.services, clock, steady)
-        self.work = self.runtime.work
         self.ready = asyncio.Event()
         self._token = oauth.source(config.oauth, clock)
         self._inbound_workers = (InboundWorker(self.runtime), InboundWorker(self.runtime, is_known=False))
@@ -107,7 +103,7 @@ class Daemon:
             Leadership(self.runtime, role, holder) for role in ("inbox", "clock")
         )
         self._imap_watchers = [
-            ImapWatcher(self.runtime, self._inbox(name), self._inbox_leadership)
+            ImapWatcher(self.runtime, Inbox(config.imap, name, self._token), self._inbox_leadership)
             for name in config.mailboxes
             if name != LMTP_MAILBOX
         ]
@@ -117,13 +113,8 @@ class Daemon:
 
             self._lmtp_receiver = lmtp_receiver.LmtpReceiver(self.runtime)
         self._pages: WebServer | None = None
-        self._notifier = Notifier(manager)
-        self._scheduler = AsyncIOScheduler(timezone=UTC)
+        self._manager = manager
         self._heartbeat_due = 0.0
-        self._hindered = set[str]()
-
-    def _inbox(self, name: str) -> Inbox:
-        return Inbox(self.services.config.imap, name, self._token)
 
     def stop(self) -> None:
         """Finish what is under way and return from `run`."""
@@ -157,18 +148,48 @@ class Daemon:
         except OSError as error:
             raise StartError(str(error)) from None
         self._open_pages()
-        await self._start_readers()
-        outboxes = await self._unless_stopped(self._first_connections())
-        if outboxes is None:
+        if "turns" in self.roles:
+            for worker in self._inbound_workers:
+                await worker.start()
+        connecting = asyncio.create_task(self._first_connections())
+        if not await self.runtime.first_done(connecting):
+            connecting.cancel()
+            await asyncio.gather(connecting, return_exceptions=True)
             return
+        outboxes = connecting.result()
         await self._put_in_order()
-        tick_back_off = BackOff(self.steady, always=TICK_SECONDS)
-        tick = self.runtime.repeat(self._tick, TICK_SECONDS, "the tick failed", back_off=tick_back_off)
-        loops: list[Coroutine[Any, Any, None]] = [tick, self._lease.run()]
+        if "inbox" in self.roles and self._lmtp_receiver is not None:
+            await self._lmtp_receiver.start()
+        tasks = [asyncio.create_task(loop) for loop in self._loops(outboxes)]
+        gc.collect()
+        gc.freeze()  # what was loaded is no garbage: looking through it took a tenth of a second each time
+        self.ready.set()
+        tell_manager(self._manager, "READY=1")
+        log.info("serving %s", self.services.config.host.address)
+        preparing = asyncio.create_task(self._prepare_templates())
+        try:
+            for ended in await self.runtime.first_done(*tasks):
+                ended.result()
+        finally:
+            tell_manager(self._manager, "STOPPING=1")
+            self.stop()
+            self.wake()
+            _, late = await asyncio.wait({*tasks, preparing}, timeout=DRAIN_SECONDS)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*tasks, preparing, return_exceptions=True)
+            await self.runtime.if_it_answers(self._lease.end)
+            log.info("stopped")
+
+    def _loops(self, outboxes: Outboxes) -> list[Coroutine[Any, Any, None]]:
+        """The loops of this process's roles."""
+        loops = [self.runtime.every(TICK_SECONDS, self._tick)]
+        if self.services.store.file is None:
+            leads = (self._inbox_leadership, self._clock_leadership)
+            loops += [self._lease.run(), *(lead.run() for lead in leads if lead.role in self.roles)]
         if "inbox" in self.roles:
-            loops += [self._inbox_leadership.run(), *(watcher.run() for watcher in self._imap_watchers)]
+            loops += [watcher.run() for watcher in self._imap_watchers]
             if self._lmtp_receiver is not None:
-                await open_door(self.services.config, self._lmtp_receiver)
                 loops.append(self._lmtp_receiver.run())
         if "turns" in self.roles:
             loops += [worker.run() for worker in self._inbound_workers]
@@ -176,38 +197,17 @@ class Daemon:
             loops.append(OutboundWorker(self.runtime, outboxes, self._lease.holds).run())
         if "clock" in self.roles:
             loops += [
-                self._clock_leadership.run(),
-                DeadlineScheduler(self.runtime, self._clock_leadership, self.wake).run(),
+                self.runtime.repeat(self._keep_deadlines, DEADLINE_SECONDS, "deadlines cannot be kept"),
+                self.runtime.every(LOBBY_SECONDS, self._run_lobbies),
+                self.runtime.every(HOUSEKEEPING_SECONDS, self._forget_mails),
             ]
-            self._schedule()
-            self._scheduler.start()
-        tasks = [asyncio.create_task(loop) for loop in loops]
-        gc.collect()
-        gc.freeze()  # what was loaded is no garbage: looking through it took a tenth of a second each time
-        self.ready.set()
-        self._notifier.ready()
-        log.info("serving %s", self.services.config.host.address)
-        preparing = asyncio.create_task(self._prepare_templates())
-        try:
-            await self._until_stopped(tasks)
-        finally:
-            self._notifier.stopping()
-            if self._scheduler.running:
-                self._scheduler.shutdown(wait=False)
-            self.stop()
-            self.wake()
-            _, late = await asyncio.wait({*tasks, preparing}, timeout=DRAIN_SECONDS)
-            for task in late:
-                task.cancel()
-            await asyncio.gather(*tasks, preparing, return_exceptions=True)
-            await self._where_it_answers(self._lease.end)
-            log.info("stopped")
+        return loops
 
     async def _put_in_order(self) -> None:
         """Pause what another Podium began under other rules, and look at the clocks."""
         await self._lease.begin()
         if self.roles & {"turns", "clock"}:
-            await self.work(interruptions.pause_changed_games, self.services, self.clock())
+            await self.runtime.step(interruptions.pause_changed_games)
         if "clock" in self.roles and self._clock_leadership.is_held:
             await self._keep_time()
 
@@ -217,30 +217,6 @@ class Daemon:
             if not self.runtime.stopping.is_set():
                 await asyncio.to_thread(prepare, [slug])
         gc.freeze()
-
-    async def _start_readers(self) -> None:
-        if "turns" in self.roles:
-            for worker in self._inbound_workers:
-                await worker.start()
-
-    async def _unless_stopped(self, start: Coroutine[Any, Any, T]) -> T | None:
-        """Do a start-up step; gives its result, or None where the daemon was stopped meanwhile."""
-        starting = asyncio.create_task(start)
-        stopped = asyncio.create_task(self.runtime.stopping.wait())
-        await asyncio.wait({starting, stopped}, return_when=asyncio.FIRST_COMPLETED)
-        if not starting.done():
-            starting.cancel()
-            await asyncio.gather(starting, return_exceptions=True)
-            return None
-        stopped.cancel()
-        return starting.result()
-
-    async def _until_stopped(self, tasks: list[asyncio.Task[None]]) -> None:
-        stopped = asyncio.create_task(self.runtime.stopping.wait())
-        done, _ = await asyncio.wait({*tasks, stopped}, return_when=asyncio.FIRST_COMPLETED)
-        stopped.cancel()
-        for task in done & set(tasks):
-            task.result()
 
     async def _first_connections(self) -> Outboxes:
         """Does everything answer that this process needs? Gives the outboxes, closed; the mailboxes stay open."""
@@ -269,63 +245,43 @@ class Daemon:
         except OSError as error:
             raise StartError(f"[web] listen: {web.listen} cannot be had ({error.strerror}); choose another.") from None
 
-    def _schedule(self) -> None:
-        """Begin what is done at intervals. The scheduler goes by the wall clock: after a jump this is done anew."""
-        for seconds, job in ((LOBBY_SECONDS, self._run_lobbies), (HOUSEKEEPING_SECONDS, self._forget_mails)):
-            self._scheduler.add_job(
-                self._where_it_answers,
-                "interval",
-                [job],
-                seconds=seconds,
-                id=job.__name__,
-                replace_existing=True,
-                coalesce=True,
-                max_instances=1,
-                misfire_grace_time=None,
-            )
-
     async def _tick(self) -> None:
         """The clocks, whether another process or the command line left work, a sign of life."""
-        await self._where_it_answers(self._look_around)
+        await self.runtime.if_it_answers(self._look_around)
         self.runtime.health.tick()
-        self._notifier.watchdog()
-
-    async def _where_it_answers(self, job: Callable[[], Awaitable[None]]) -> None:
-        """Do a job that is done again soon. That the database hinders it is told once, until it is done again."""
-        try:
-            await job()
-            self._hindered.discard(job.__name__)
-        except Exception as error:
-            if not is_passing(error):
-                raise
-            if job.__name__ not in self._hindered:
-                log.warning("%s", troubles.for_log(error))
-            self._hindered.add(job.__name__)
+        tell_manager(self._manager, "WATCHDOG=1")
 
     async def _look_around(self) -> None:
         if self._clock_leadership.is_held:
             await self._keep_time()
         plays, sends = "turns" in self.roles, "outbox" in self.roles
         if plays or sends:
-            left = await self.work(steps.work_left, self.services, self.clock(), plays, sends)
+            left = await self.runtime.step(steps.work_left, plays, sends)
             if left.has_letters:
                 self.runtime.letters.set()
             if left.has_mails:
                 self.runtime.mails_came()
         is_other = self._inbox_leadership.is_held and not self._clock_leadership.is_held
-        if is_other and await self.work(expire.waits_for_mailbox, self.services, self.clock()):
+        if is_other and await self.runtime.step(expire.waits_for_mailbox):
             self.wake()  # for a deadline that another process keeps
 
     async def _run_lobbies(self) -> None:
-        if self.runtime.stopping.is_set() or not self._clock_leadership.is_held:
-            return
-        if await self.work(steps.run_lobbies, self.services, self.clock()):
+        if self._clock_leadership.is_held and await self.runtime.step(steps.run_lobbies):
             self.runtime.mails_came()
 
     async def _forget_mails(self) -> None:
         is_more = True
         while is_more and not self.runtime.stopping.is_set() and self._clock_leadership.is_held:
-            is_more = await self.work(steps.forget_mails, self.services, self.clock())
+            is_more = await self.runtime.step(steps.forget_mails)
+
+    async def _keep_deadlines(self) -> None:
+        """Walk over everything that is due now; between two pieces of the walk other work has its turn."""
+        runtime, walk = self.runtime, steps.keep_deadlines(self.services, self.clock())
+        while self._clock_leadership.is_held and not runtime.stopping.is_set() and (done := await runtime.piece(walk)):
+            if done.has_letters:
+                runtime.letters.set()
+            if done.waits_for_mailbox:
+                self.wake()  # mail that came in time would have been seen by then
 
     async def _keep_time(self) -> None:
         steady = self.steady()
@@ -336,10 +292,9 @@ class Daemon:
             return  # this process stood still between the two looks, which is no jump
         self._heartbeat_due = steady + HEARTBEAT_SECONDS
         self._last_clocks = (steady, wall)
-        jump = await self.work(clocks.keep_time, self.services, wall, steady, boot_id())
+        jump = await self.runtime.work(clocks.keep_time, self.services, wall, steady, boot_id())
         if jump:
             log.warning("the clock jumped by %.0f s; what goes by it was moved along", jump.total_seconds())
-            self._schedule()
 
     def _has_jumped(self, steady: float) -> bool:
         before, wall = self._last_clocks
@@ -349,6 +304,5 @@ class Daemon:
         """Let every loop look at once whether there is work."""
         for watcher in self._imap_watchers:
             watcher.woken.set()
-        for leadership in (self._inbox_leadership, self._clock_leadership):
-            leadership.changed.set()
+        self._inbox_leadership.changed.set()
         self.runtime.look_at_all()

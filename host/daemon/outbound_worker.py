@@ -89,9 +89,7 @@ class OutboundWorker:
         runtime = self.runtime
         if not most:
             return []
-        claimed = await runtime.work(
-            steps.claim_letters, runtime.services, runtime.clock(), most, len(self._sending), tuple(self._under_way)
-        )
+        claimed = await runtime.step(steps.claim_letters, most, len(self._sending), tuple(self._under_way))
         if claimed is None and not self._sending:
             await runtime.sleep(LOOK_AT_LIMIT)
         return claimed or []

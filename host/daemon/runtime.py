@@ -1,4 +1,4 @@
-"""Shell: what every loop of the daemon shares. In: services, two clocks. Out: loops, store work on one thread, a way to stop.
+"""Shell: the common ground of the daemon's loops. In: services, two clocks. Out: loops, store work on one thread, a way to stop.
 
 How the daemon runs. The event loop waits: for servers, for the next turn of a clock, for work that somebody tells of. Work
 on the store takes milliseconds and blocks, so it is done on a thread (`work`). One thread does all of it in turn: SQLite has
@@ -22,11 +22,12 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from host import troubles
 from host.daemon.health import Health
 from host.engine.chance import jittered
+from host.errors import PodiumError
 from host.store.database import is_passing
 from host.store.health import Signs, vital_signs
 from host.turn.letters import alert
@@ -51,6 +52,10 @@ def boot_id() -> str:
         return f"process {os.getpid()}"
 
 
+class StartError(PodiumError):
+    """The daemon cannot start; the message says what to do."""
+
+
 class Runtime:
     """The loops of one daemon share it. `clock` gives the moment in UTC, `steady` the seconds of a clock that nobody sets, and
     `timer` waits for some seconds.
@@ -73,6 +78,7 @@ class Runtime:
         self.unknown_mails = asyncio.Event()
         self.letters = asyncio.Event()
         self.seen_at: datetime | None = None
+        self._hindered = set[str]()
         self.health = Health(services.config, self._signs, clock, steady)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="desk")
 
@@ -84,6 +90,12 @@ class Runtime:
         """Do store work on its thread; what is logged there is about the same mail as here."""
         job = partial(contextvars.copy_context().run, partial(function, *args, **kwargs))
         return await asyncio.get_running_loop().run_in_executor(self._thread, job)
+
+    async def step(
+        self, function: Callable[Concatenate[Services, datetime, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Do a step of `host.daemon.steps` as of now, on the store's thread."""
+        return await self.work(partial(function, self.services, self.clock()), *args, **kwargs)
 
     async def piece(self, pieces: Iterator[T]) -> T | None:
         """Do the next piece of a step (`host.daemon.steps`); None where the step is done."""
@@ -99,10 +111,14 @@ class Runtime:
         self.mails_came()
         self.letters.set()
 
-    def alert(self, headline: str, text: str, cause: str) -> None:
+    async def alert(self, headline: str, text: str, cause: str) -> None:
         """Tell the operators, at most once a cause and hour."""
-        with begin(self.services, self.clock()) as work:
-            alert(work, headline, text, cause=cause)
+
+        def tell() -> None:
+            with begin(self.services, self.clock()) as work:
+                alert(work, headline, text, cause=cause)
+
+        await self.work(tell)
 
     async def repeat(
         self,
@@ -141,14 +157,42 @@ class Runtime:
                     await failed(error)
                 await self.sleep(wait)
 
+    async def every(self, seconds: float, step: Callable[[], Awaitable[object]]) -> None:
+        """A loop for a step that is soon done again, so many seconds after its end, even where the database hinders it."""
+        back_off = BackOff(self.steady, always=seconds)
+        await self.repeat(
+            partial(self.if_it_answers, step), seconds, "what is done at intervals failed", back_off=back_off
+        )
+
+    async def if_it_answers(self, step: Callable[[], Awaitable[object]]) -> None:
+        """Do a step, if the database lets it be done. That it does not is told once, until the step works again."""
+        name = step.__name__
+        try:
+            await step()
+            self._hindered.discard(name)
+        except Exception as error:
+            if not is_passing(error):
+                raise
+            if name not in self._hindered:
+                log.warning("%s", troubles.for_log(error))
+            self._hindered.add(name)
+
     async def sleep(self, seconds: float) -> None:
         """Wait so long, or until the daemon stops."""
-        waiting = [asyncio.create_task(self._timer(seconds)), asyncio.create_task(self.stopping.wait())]
+        timer = asyncio.create_task(self._timer(seconds))
         try:
-            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            await self.first_done(timer)
         finally:
-            for each in waiting:
-                each.cancel()
+            timer.cancel()
+
+    async def first_done(self, *tasks: asyncio.Task[Any]) -> set[asyncio.Task[Any]]:
+        """Wait until one of these tasks is done, or the daemon stops; gives those that are done."""
+        stopped = asyncio.create_task(self.stopping.wait())
+        try:
+            done, _ = await asyncio.wait({*tasks, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            stopped.cancel()
+        return done - {stopped}
 
     def close(self) -> None:
         """Finish what the thread has begun."""

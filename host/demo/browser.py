@@ -24,8 +24,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 from uvicorn import Config, Server
 
-from host.daemon.first_connections import StartError
 from host.daemon.main import now
+from host.daemon.runtime import StartError
 from host.demo.inbox import Draft, Mail, Mailbox, draft_of_link, hint, page_to_show, reply_to
 from host.demo.robot import ReadLetter, one_line, write
 from host.demo.world import ADDRESS, NAME_LENGTH, OPERATOR, YOU, World, is_host, need_extra, registration, robots

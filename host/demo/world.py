@@ -20,8 +20,8 @@ from aiosmtpd import smtp
 from aiosmtplib import SMTP
 
 from host.config import Config
-from host.daemon.first_connections import StartError
 from host.daemon.main import Daemon, now
+from host.daemon.runtime import StartError
 from host.demo.robot import ReadLetter, one_line, read_letter, tap, write
 from host.engine.game import Game
 from host.games import GAMES

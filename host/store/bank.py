@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session
 
-from host.store.counting import count
+from host.store.database import count
 from host.store.schema import BankEntry, BankUse, Seat
 
 
@@ -44,14 +44,22 @@ def use_entry(session: Session, entry: BankEntry, episode_id: int) -> None:
     session.merge(BankUse(entry_id=entry.id, episode_id=episode_id))
 
 
-def entries_with_uses(session: Session, game: str) -> Sequence[tuple[BankEntry, int]]:
-    """The bank in its order, with the number of episodes in which each question was put."""
-    uses = func.count(BankUse.episode_id)
-    rows = session.execute(
-        select(BankEntry, uses)
-        .outerjoin(BankUse, BankUse.entry_id == BankEntry.id)
-        .where(BankEntry.game == game)
-        .group_by(BankEntry.id)
-        .order_by(BankEntry.id)
-    )
-    return [(entry, count) for entry, count in rows]
+def entries_with_uses(
+    session: Session, game: str, before: int | None = None, most: int | None = None
+) -> list[tuple[BankEntry, int]]:
+    """Questions of the bank, newest first, each with the number of episodes in which it was put.
+
+    With `before` those above which that one stands; the first `most` of them where that is given.
+    """
+    entries = select(BankEntry).where(BankEntry.game == game).order_by(BankEntry.id.desc()).limit(most)
+    if before is not None:
+        entries = entries.where(BankEntry.id < before)
+    found = session.scalars(entries).all()
+    counted = select(BankUse.entry_id, func.count()).where(BankUse.entry_id.in_([each.id for each in found]))
+    uses = dict(session.execute(counted.group_by(BankUse.entry_id)).all())
+    return [(each, uses.get(each.id, 0)) for each in found]
+
+
+def is_put(session: Session, number: int) -> bool:
+    """Was a question of the bank ever put?"""
+    return session.scalar(select(BankUse.entry_id).where(BankUse.entry_id == number).limit(1)) is not None

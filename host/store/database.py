@@ -6,14 +6,16 @@ keys. Never await the network inside a transaction.
 
 import contextlib
 import fcntl
+import functools
 import os
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, inspect, text
+from sqlalchemy import Connection, Engine, Select, bindparam, create_engine, event, func, inspect, select, text
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import (
     ArgumentError,
@@ -24,13 +26,13 @@ from sqlalchemy.exc import (
     InternalError,
     OperationalError,
 )
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import InstrumentedAttribute
+from sqlalchemy.orm import Session as Session  # for those who open no store and speak no SQL
+from sqlalchemy.orm.attributes import set_committed_value
 from sqlalchemy.orm.exc import StaleDataError
 
 from host import troubles
 from host.errors import PodiumError
-
-__all__ = ["Session", "Store", "StoreError", "connect", "migrate", "migrations_folder", "open_store"]
 
 BUSY_SECONDS = 5
 """How long is waited for another program's lock on a SQLite file: what is ours holds it for milliseconds."""
@@ -256,6 +258,37 @@ def is_passing(error: Exception) -> bool:
 def is_conflict(error: Exception) -> bool:
     """Does a row contradict others? Where another process wrote those in the same moment, who looks again sees them."""
     return isinstance(error, IntegrityError)
+
+
+def count(session: Session, rows: Select[Any], most: int | None = None) -> int:
+    """Count the rows of a statement, up to `most` where that is given: so far and no further the database looks."""
+    return session.scalar(select(func.count()).select_from(rows.limit(most).subquery())) or 0
+
+
+def insert_of(session: Session) -> Any:
+    """The `insert` of this database's dialect, which can say what happens where the row is there already."""
+    return (postgresql if session.get_bind().dialect.name == "postgresql" else sqlite).insert
+
+
+def load_related(session: Session, rows: Collection[Any], *relations: InstrumentedAttribute[Any]) -> None:
+    """Load what belongs to these rows of one table, and is not loaded yet, a statement for each of these relations.
+
+    So does `selectinload`, but it makes its statements anew each time, which takes longer than to carry them out.
+    """
+    for relation in relations:
+        wanted = {row.id: row for row in rows if relation.key in inspect(row).unloaded}
+        found: dict[int, list[Any]] = {number: [] for number in wanted}
+        for number, each in session.execute(_related(relation), {"ids": list(wanted)}) if wanted else ():
+            found[number].append(each)
+        for number, row in wanted.items():
+            set_committed_value(row, relation.key, found[number])
+
+
+@functools.cache
+def _related(relation: InstrumentedAttribute[Any]) -> Select[Any]:
+    owner, order = relation.parent.class_, relation.property.order_by
+    rows = select(owner.id, relation.property.entity).join(relation)
+    return rows.where(owner.id.in_(bindparam("ids", expanding=True))).order_by(*order)
 
 
 def migrations_folder() -> Path:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import CursorResult, delete, select, text, update
+from sqlalchemy import delete, select, text, update
 from sqlalchemy.orm import Session
 
 from host.store.schema import TO_HOST, Letter, LoginLink, Reveal, SeenTo, SentForm, WebSession
@@ -21,14 +21,13 @@ def link_address(session: Session, key: str, now: datetime) -> str | None:
 
 def use_link(session: Session, key: str, now: datetime) -> str | None:
     """Use a link up. Gives the address that it lets in, None where it was used, is over, or there is none."""
-    used = session.execute(
+    used = (
         update(LoginLink)
         .where(LoginLink.key == key, LoginLink.used_at.is_(None), LoginLink.until > now)
         .values(used_at=now)
-        .execution_options(synchronize_session=False)
+        .returning(LoginLink.address)
     )
-    assert isinstance(used, CursorResult)
-    return session.scalar(select(LoginLink.address).where(LoginLink.key == key)) if used.rowcount == 1 else None
+    return session.scalar(used, execution_options={"synchronize_session": False})
 
 
 def form_said(session: Session, key: str) -> str | None:

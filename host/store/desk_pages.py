@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from sqlalchemy import ColumnElement, TextClause, func, select, text, tuple_
 from sqlalchemy.orm import InstrumentedAttribute, Session, defer, joinedload, undefer
 
-from host.store.counting import count
+from host.store.database import count
 from host.store.desk_access import copy_numbers
 from host.store.episodes import FIRST, with_running_clock
 from host.store.schema import (
@@ -19,7 +19,6 @@ from host.store.schema import (
     Address,
     AuditEntry,
     BankEntry,
-    BankUse,
     Contestant,
     Episode,
     Inbound,
@@ -199,7 +198,7 @@ def ledger(session: Session, before: int | None) -> Sequence[tuple[LedgerEntry, 
     return session.execute(rows.order_by(LedgerEntry.id.desc()).limit(A_PAGE)).all()
 
 
-# Health, the log, the question bank
+# Health, the log
 
 
 def latest_times(
@@ -216,20 +215,3 @@ def latest_times(
 def codes_over(session: Session, codes: Collection[str]) -> frozenset[str]:
     """Find those of these episodes that are over."""
     return frozenset(session.scalars(select(Episode.code).where(Episode.code.in_(codes), Episode.over_at.is_not(None))))
-
-
-def bank_entries(session: Session, game: str, before: int | None) -> list[tuple[BankEntry, int]]:
-    """Questions of the bank, newest first, each with the number of episodes in which it was put."""
-    entries = newest(session, BankEntry, before, BankEntry.game == game)
-    counted = (
-        select(BankUse.entry_id, func.count())
-        .where(BankUse.entry_id.in_([each.id for each in entries]))
-        .group_by(BankUse.entry_id)
-    )
-    uses = dict(session.execute(counted).all())
-    return [(each, uses.get(each.id, 0)) for each in entries]
-
-
-def is_put(session: Session, number: int) -> bool:
-    """Was a question of the bank ever put?"""
-    return session.scalar(select(BankUse.entry_id).where(BankUse.entry_id == number).limit(1)) is not None

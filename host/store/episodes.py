@@ -1,22 +1,24 @@
 """Edge: the rows of episodes. In: a code, an episode, a moment. Out: episodes, their records, decks and questions.
 
-Games are not known here: states and events stay JSON, record lines stay text.
+No game is known here: events stay JSON, record lines stay text, and a state becomes JSON by the type that its game names.
 """
 
 import functools
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
+from pydantic import TypeAdapter
 from sqlalchemy import Select, and_, bindparam, case, func, literal, or_, select, update
-from sqlalchemy.orm import Session, selectinload
+from sqlalchemy.orm import Session, lazyload
 from sqlalchemy.orm.attributes import flag_modified
 from sqlalchemy.sql import ColumnElement
 
+from host.engine.game import Game
 from host.states import QuestionPurpose
-from host.store.schema import AskRow, Deck, Episode, EventRow, Instant, QuestionRow, RecordLine, Seat
-from host.store.sql_time import Shifted
+from host.store.database import load_related
+from host.store.schema import AskRow, Deck, Episode, EventRow, Instant, QuestionRow, RecordLine, Seat, Shifted
 
 _PAUSED = select(Episode.id).where(Episode.paused_at.is_not(None))
 _TAKEN = (
@@ -24,7 +26,7 @@ _TAKEN = (
     .where(Episode.id.in_(bindparam("ids", expanding=True)))
     .order_by(Episode.id)
     .with_for_update()
-    .options(selectinload(Episode.questions), selectinload(Episode.premoves), selectinload(Episode.untold))
+    .options(lazyload(Episode.seats))
 )
 _ASKED_BY = (
     select(AskRow.letter_id, QuestionRow)
@@ -55,12 +57,9 @@ def take_episodes(session: Session, ids: Collection[int]) -> Sequence[Episode]:
     They are taken in the order of their numbers, so that two processes do not wait for each other crosswise.
     """
     with session.no_autoflush:
-        return session.scalars(_TAKEN, {"ids": list(ids)}).all()
-
-
-def episode_of_id(session: Session, episode_id: int) -> Episode:
-    """The episode with this number, which is there."""
-    return session.get_one(Episode, episode_id)
+        taken = session.scalars(_TAKEN, {"ids": list(ids)}).all()
+        load_related(session, taken, Episode.seats, Episode.questions, Episode.premoves, Episode.untold)
+        return taken
 
 
 def episode_of_code(session: Session, code: str) -> Episode | None:
@@ -251,20 +250,24 @@ def with_running_clock(*what: Any) -> Select[Any]:
     )
 
 
+_LATEST_OVERDUE = tuple(
+    with_running_clock(at).where(is_over).order_by(at.desc()).limit(1)
+    for at, is_over in (
+        (QuestionRow.due_at, QuestionRow.due_at < bindparam("now")),
+        (QuestionRow.remind_at, QuestionRow.remind_at <= bindparam("now")),
+    )
+)
+
+
 def latest_overdue(session: Session, now: datetime) -> datetime | None:
     """The latest deadline or reminder that is due by now and was not worked off; those of paused episodes are not."""
-    due = with_running_clock(QuestionRow.due_at).where(QuestionRow.due_at < now).order_by(QuestionRow.due_at.desc())
-    remind = (
-        with_running_clock(QuestionRow.remind_at)
-        .where(QuestionRow.remind_at <= now)
-        .order_by(QuestionRow.remind_at.desc())
-    )
-    latest = (session.scalar(due.limit(1)), session.scalar(remind.limit(1)))
+    latest = (session.scalar(each, {"now": now}) for each in _LATEST_OVERDUE)
     return max((each for each in latest if each is not None), default=None)
 
 
 Place = tuple[datetime, int]
 """A place in a walk over what is due: a moment, and a question's number."""
+DueAt = Literal["due_at", "remind_at"]
 FIRST: Place = (datetime.min.replace(tzinfo=UTC), 0)
 
 
@@ -277,17 +280,9 @@ class Due:
     place: Place
 
 
-def questions_due(session: Session, until: datetime, limit: int, after: Place) -> Sequence[Due]:
-    """The questions whose deadline is at `until` or before, the longest overdue first, beginning behind a place."""
-    return _due(session, QuestionRow.due_at, until, limit, after)
-
-
-def questions_to_remind(session: Session, until: datetime, limit: int, after: Place) -> Sequence[Due]:
-    """The open questions of which a reminder was due by `until`, earliest first, beginning behind a place."""
-    return _due(session, QuestionRow.remind_at, until, limit, after)
-
-
-def _due(session: Session, at: Any, until: datetime, limit: int, after: Place) -> Sequence[Due]:
+def questions_due(session: Session, what: DueAt, until: datetime, limit: int, after: Place) -> Sequence[Due]:
+    """The questions of which a deadline or a reminder is due at `until` or before, earliest first, beginning behind a place."""
+    at = getattr(QuestionRow, what)
     behind = or_(at > after[0], and_(at == after[0], QuestionRow.id > after[1]))
     rows = with_running_clock(QuestionRow.id, QuestionRow.episode_id, at.label("at")).where(
         at <= until, at >= after[0], behind
@@ -352,3 +347,19 @@ def stopped_questions(session: Session, until: datetime | None = None) -> Sequen
 def seat_of_question(session: Session, question: QuestionRow) -> Seat:
     """The seat of the contestant of a game's question."""
     return session.get_one(Seat, (question.episode_id, question.seat))
+
+
+@functools.cache
+def _adapter(state_type: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(state_type)
+
+
+def dump_state(game: Game[Any, Any], state: Any) -> dict[str, Any]:
+    """A state of a game as JSON."""
+    data: dict[str, Any] = _adapter(cast(Hashable, game.state_type)).dump_python(state, mode="json")
+    return data
+
+
+def load_state(game: Game[Any, Any], data: dict[str, Any]) -> Any:
+    """The state that `dump_state` wrote. Raises ValueError where it does not fit this version of the game."""
+    return _adapter(cast(Hashable, game.state_type)).validate_python(data)

@@ -7,15 +7,19 @@ costs as much as some look-ups.
 """
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ColumnElement, Select, bindparam, func, or_, select, text, true
-from sqlalchemy.orm import Session, joinedload, selectinload
+from sqlalchemy import ColumnElement, Row, bindparam, func, or_, select, text, true
+from sqlalchemy.orm import Session, joinedload
 
 from host.states import LetterKind, LetterPurpose, MailState, Proof
-from host.store.counting import count
+from host.store.database import count, load_related
+from host.store.packing import unpack
 from host.store.schema import (
     ANSWERS_REGISTRATION,
+    DEFERRED,
     NEW,
     AskRow,
     Contestant,
@@ -36,7 +40,6 @@ _WITH_TOKENS = (
     .where(_NAMED)
     .options(
         joinedload(Letter.contestant).joinedload(Contestant.passed_over),
-        selectinload(Letter.questions),
         joinedload(Letter.premoves),
     )
 )
@@ -51,7 +54,15 @@ _SEEN = select(Inbound.content_key).where(
 _KNOWN_BEFORE = (
     select(Inbound.id).where(text(NEW), Inbound.is_known == true(), Inbound.arrived_at < bindparam("until")).limit(1)
 )
+_OUTAGE = select(Mailbox.blind_from, Mailbox.blind_until).where(Mailbox.name == bindparam("name"))
 _ANSWERS = _KNOWN_BEFORE.where(Inbound.ordering_key.in_(bindparam("keys", expanding=True)))
+_NEWS = (
+    select(Letter.id)
+    .where(Letter.contestant_id == bindparam("contestant_id"), Letter.episode_id == bindparam("episode_id"))
+    .where(Letter.kind == "news", Letter.answers_id.is_(None))
+    .where(Letter.created_at > bindparam("since"), Letter.created_at <= bindparam("now"))
+    .limit(1)
+)
 
 
 def episodes_named(session: Session, tokens: Collection[str]) -> list[int]:
@@ -63,7 +74,9 @@ def letters_named(session: Session, tokens: Collection[str]) -> dict[str, Letter
     """The letters that carry these tokens, by token, with what they ask; tokens that are none of ours are left out."""
     if not tokens:
         return {}
-    return {letter.token: letter for letter in session.scalars(_WITH_TOKENS, {"tokens": list(tokens)}).unique()}
+    letters = session.scalars(_WITH_TOKENS, {"tokens": list(tokens)}).unique().all()
+    load_related(session, letters, Letter.questions)
+    return {letter.token: letter for letter in letters}
 
 
 def take_mails(session: Session, ids: Collection[int]) -> dict[int, Inbound]:
@@ -77,28 +90,27 @@ def letters_asking_host(session: Session, episode_id: int) -> Sequence[Letter]:
 
 
 def count_letters_to(
-    session: Session, address: str, kinds: Sequence[LetterKind], since: datetime, now: datetime
+    session: Session,
+    address: str,
+    since: datetime,
+    now: datetime,
+    *kinds: LetterKind,
+    purpose: LetterPurpose | None = None,
+    has_token: bool | None = None,
 ) -> int:
-    """Count the letters of these kinds that were written to an address after `since`."""
-    return session.scalar(_letters_to(address, since, now).where(Letter.kind.in_(kinds))) or 0
+    """Count the letters that were written to an address after `since`: of these kinds, with this purpose.
 
-
-def count_letters_for(session: Session, address: str, purpose: LetterPurpose, since: datetime, now: datetime) -> int:
-    """Count the letters with this purpose that were written to an address after `since`."""
-    return session.scalar(_letters_to(address, since, now).where(Letter.purpose == purpose)) or 0
-
-
-def count_answers_to(
-    session: Session, address: str, kinds: Sequence[LetterKind], since: datetime, now: datetime, has_token: bool
-) -> int:
-    """Count those that answered mails that named a letter of ours, or mails that did not, which anybody can write."""
-    counted = _letters_to(address, since, now).where(Letter.kind.in_(kinds))
-    named = Inbound.token.is_not(None) if has_token else Inbound.token.is_(None)
-    return session.scalar(counted.join(Inbound, Inbound.id == Letter.answers_id).where(named)) or 0
-
-
-def _letters_to(address: str, since: datetime, now: datetime) -> Select[int]:
-    return select(func.count(Letter.id)).where(Letter.address == address, *_written(since, now))
+    `has_token`: those alone that answered mails that named a letter of ours, or mails that did not, which anybody can write.
+    """
+    letters = select(func.count(Letter.id)).where(Letter.address == address, *_written(since, now))
+    if kinds:
+        letters = letters.where(Letter.kind.in_(kinds))
+    if purpose is not None:
+        letters = letters.where(Letter.purpose == purpose)
+    if has_token is not None:
+        named = Inbound.token.is_not(None) if has_token else Inbound.token.is_(None)
+        letters = letters.join(Inbound, Inbound.id == Letter.answers_id).where(named)
+    return session.scalar(letters) or 0
 
 
 def _written(since: datetime, now: datetime) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
@@ -124,7 +136,7 @@ def mails_waiting_for(session: Session, address: str) -> Sequence[Inbound]:
 
 def deferred_mails(session: Session, limit: int) -> Sequence[Inbound]:
     """The registrations that wait to be answered: first those that prove whose they are, then the oldest."""
-    waiting = select(Inbound).where(text("inbound.state = 'deferred'"))
+    waiting = select(Inbound).where(text(f"inbound.{DEFERRED}"))
     return session.scalars(waiting.order_by(Inbound.proof != "pass", Inbound.id).limit(limit)).all()
 
 
@@ -138,7 +150,7 @@ def count_deferred(session: Session, address: str) -> int:
 
 def is_full(session: Session, most: int) -> bool:
     """Do that many registrations wait to be answered?"""
-    return count(session, select(Inbound.id).where(text("inbound.state = 'deferred'")), most) >= most
+    return count(session, select(Inbound.id).where(text(f"inbound.{DEFERRED}")), most) >= most
 
 
 def has_letter_since(session: Session, contestant_id: int, episode_id: int, since: datetime) -> bool:
@@ -151,9 +163,8 @@ def has_letter_since(session: Session, contestant_id: int, episode_id: int, sinc
 
 def has_news_since(session: Session, contestant_id: int, episode_id: int, since: datetime, now: datetime) -> bool:
     """Was a contestant written to after `since` with mere news of an episode, in answer to nothing?"""
-    letters = select(Letter.id).where(Letter.contestant_id == contestant_id, Letter.episode_id == episode_id)
-    is_news = (Letter.kind == "news", Letter.answers_id.is_(None))
-    return session.scalar(letters.where(*is_news, *_written(since, now)).limit(1)) is not None
+    given = {"contestant_id": contestant_id, "episode_id": episode_id, "since": since, "now": now}
+    return session.scalar(_NEWS, given) is not None
 
 
 def notes_of_replies(
@@ -207,25 +218,15 @@ def latest_mails(
 
 
 def mailboxes(session: Session) -> Sequence[Mailbox]:
-    """All mailboxes that were read."""
+    """The mailboxes that were read."""
     return session.scalars(select(Mailbox)).all()
-
-
-def mailbox_named(session: Session, name: str) -> Mailbox | None:
-    """The mailbox with this name; None where it was never read."""
-    return session.get(Mailbox, name)
 
 
 def outage_to_tell(session: Session, name: str) -> tuple[datetime, datetime] | None:
     """The time (from, until) that a mailbox was out of reach and not all were told so; None where there is none."""
     with session.no_autoflush:
-        row = session.get(Mailbox, name)
+        row = session.execute(_OUTAGE, {"name": name}).first()
     return (row.blind_from, row.blind_until) if row and row.blind_from and row.blind_until else None
-
-
-def mailboxes_named(session: Session, names: Collection[str]) -> Sequence[Mailbox]:
-    """The mailboxes with these names, those that were read."""
-    return session.scalars(select(Mailbox).where(Mailbox.name.in_(names))).all()
 
 
 def heartbeat(session: Session) -> Heartbeat | None:
@@ -246,20 +247,55 @@ def oldest_new_mail(session: Session) -> datetime | None:
     return session.scalar(waiting.limit(1))
 
 
-def may_be_answered(session: Session, episode_id: int | None, until: datetime) -> bool:
-    """Is there a stored mail, not worked off, that came before `until` and may answer a question of an episode?
+def may_be_answered(session: Session, episode_ids: Collection[int | None], until: datetime) -> bool:
+    """Is there a stored mail, not worked off, that came before `until` and may answer a question of any of these episodes?
 
     It names a letter of ours; of which episode its ordering key says (`host.store.queues.keep_mails`). What names none, which
-    anybody can write, answers nothing.
+    anybody can write, answers nothing. None stands for questions outside of episodes.
     """
-    return may_any_be_answered(session, [episode_id], until)
-
-
-def may_any_be_answered(session: Session, episode_ids: Collection[int | None], until: datetime) -> bool:
-    """Is there such a mail for any of these episodes? None stands for questions outside of episodes."""
     # what names several may answer any (key a; older mail has none); what names no episode (key c) answers none
     keys = [f"e{number}" for number in episode_ids if number is not None]
     of_any = _KNOWN_BEFORE.where(Inbound.ordering_key < ("e" if None in episode_ids else "c"))
     if session.scalar(of_any, {"until": until}) is not None:
         return True
     return bool(keys) and session.scalar(_ANSWERS, {"until": until, "keys": keys}) is not None
+
+
+@dataclass(frozen=True)
+class SentLetter:
+    """A letter that a reply may quote, and to whom it was sent. `message` is empty where it was let go of."""
+
+    id: int
+    contestant_id: int | None
+    address: str
+    message: bytes
+
+
+_AS_SENT = (Letter.id, Letter.contestant_id, Letter.address, Letter.packed)
+_SENT_WITH_TOKENS = select(*_AS_SENT, Letter.token).where(_NAMED)
+_RAWS = select(Inbound.id, Inbound.raw).where(Inbound.id.in_(bindparam("numbers", expanding=True)))
+
+
+def raws_of(session: Session, numbers: Collection[int]) -> dict[int, bytes]:
+    """The bytes of these stored mails; none where they were let go."""
+    rows = session.execute(_RAWS, {"numbers": list(numbers)})
+    return {row.id: row.raw or b"" for row in rows}
+
+
+def letter_answered(session: Session, tokens: Sequence[str], sender: str) -> SentLetter | None:
+    """The letter that a mail answers: of those with these tokens the first that went to the sender, else the first."""
+    found = {row.token: row for row in session.execute(_SENT_WITH_TOKENS, {"tokens": list(tokens)})}
+    rows = [found[token] for token in tokens if token in found]
+    row = next((each for each in rows if each.address.lower() == sender), rows[0] if rows else None)
+    return None if row is None else _sent(row)
+
+
+def letters_before(session: Session, letter: SentLetter, limit: int) -> Sequence[SentLetter]:
+    """The letters to the same person before this one, at most `limit`, the latest first."""
+    same = Letter.contestant_id == letter.contestant_id if letter.contestant_id else Letter.address == letter.address
+    found = select(*_AS_SENT).where(same, Letter.id < letter.id).order_by(Letter.id.desc()).limit(limit)
+    return [_sent(row) for row in session.execute(found)]
+
+
+def _sent(row: Row[*tuple[Any, ...]]) -> SentLetter:
+    return SentLetter(row.id, row.contestant_id, row.address, unpack(row.packed) if row.packed else b"")

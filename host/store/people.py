@@ -9,13 +9,12 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, and_, delete, false, func, or_, select, text, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import and_, delete, false, func, or_, select, text, update
 from sqlalchemy.orm import Session
 from sqlalchemy.sql import ColumnElement
 
 from host.states import MailState, RegistrationState
-from host.store.counting import count
+from host.store.database import count, insert_of
 from host.store.schema import (
     Address,
     AskRow,
@@ -31,15 +30,11 @@ from host.store.schema import (
     Registration,
 )
 
+OPEN: tuple[RegistrationState, ...] = ("unconfirmed", "waiting")
+"""The states of a registration that is still to be confirmed or waits in the queue."""
 # mypy looks at what is assigned, not at what SQLAlchemy compares
 _WAITING: RegistrationState = "waiting"
-_OPEN: tuple[RegistrationState, ...] = ("unconfirmed", "waiting")
 _REFUSED: MailState = "refused"
-
-
-def contestant_of_id(session: Session, contestant_id: int) -> Contestant | None:
-    """The contestant with this number."""
-    return session.get(Contestant, contestant_id)
 
 
 def contestant_of_address(session: Session, address: str) -> Contestant | None:
@@ -106,12 +101,6 @@ def forget(session: Session, contestant: Contestant) -> None:
     session.expire_all()
 
 
-def has_played(session: Session, contestant_id: int, slug: str) -> bool:
-    """Was a contestant ever in the queue of a game, beyond a form that nobody confirmed?"""
-    states: Sequence[RegistrationState] = ("waiting", "playing", "played", "left")
-    return any(last_registration(session, contestant_id, slug, state) for state in states)
-
-
 def contestant_called(session: Session, called: str) -> Contestant | None:
     """The contestant whom letters call exactly this."""
     return session.scalar(select(Contestant).where(Contestant.called == called))
@@ -133,26 +122,22 @@ def take_lobby(session: Session, slug: str) -> LobbyRow:
     taken: dict[str, Any] = {"with_for_update": {"of": LobbyRow}}
     found = session.get(LobbyRow, slug, **taken)
     if found is None:
-        insert: Any = (postgresql if session.get_bind().dialect.name == "postgresql" else sqlite).insert
-        new = insert(LobbyRow).values(game=slug, episodes=0, running=0, champion_wins=0, begin_requested=False)
+        new = insert_of(session)(LobbyRow).values(
+            game=slug, episodes=0, running=0, champion_wins=0, begin_requested=False
+        )
         session.execute(new.on_conflict_do_nothing())  # another process may make it in the same moment
         found = session.get_one(LobbyRow, slug, **taken)
     return found
 
 
-def queue_of(session: Session, slug: str, limit: int | None = None) -> Sequence[Registration]:
-    """The queue of a game, first in line first; the first `limit` of it where that is given."""
-    return session.scalars(_queue(slug).limit(limit)).all()
+def queue_of(session: Session, slug: str, limit: int | None = None, with_passed: bool = True) -> Sequence[Registration]:
+    """The queue of a game, first in line first; the first `limit` of it where that is given.
 
-
-def first_in_line(session: Session, slug: str, limit: int) -> Sequence[Registration]:
-    """The first in the queue of a game, without those who were silent when last asked and have not written since."""
-    return session.scalars(_queue(slug).where(Registration.is_passed == false()).limit(limit)).all()
-
-
-def _queue(slug: str) -> Select[Registration]:
+    Without those, unless `with_passed`, who were silent when last asked and have not written since.
+    """
     waiting = select(Registration).where(Registration.game == slug, Registration.state == _WAITING)
-    return waiting.order_by(Registration.queued_at, Registration.id)
+    some = waiting if with_passed else waiting.where(Registration.is_passed == false())
+    return session.scalars(some.order_by(Registration.queued_at, Registration.id).limit(limit)).all()
 
 
 def registrations_to_ask_again(session: Session, now: datetime) -> Sequence[Registration]:
@@ -169,17 +154,11 @@ def place_in_line(session: Session, registration: Registration, limit: int) -> i
         Registration.queued_at < registration.queued_at,
         and_(Registration.queued_at == registration.queued_at, Registration.id <= registration.id),
     )
-    return _count_waiting(
-        session, registration.game, limit, Registration.queued_at <= registration.queued_at, is_before
-    )
+    return count_waiting(session, registration.game, limit, Registration.queued_at <= registration.queued_at, is_before)
 
 
-def count_waiting(session: Session, slug: str, limit: int | None = None) -> int:
-    """Count those who wait in the queue of a game, up to `limit` where that is given."""
-    return _count_waiting(session, slug, limit)
-
-
-def _count_waiting(session: Session, slug: str, limit: int | None, *which: ColumnElement[bool]) -> int:
+def count_waiting(session: Session, slug: str, limit: int | None = None, *which: ColumnElement[bool]) -> int:
+    """Count those who wait in the queue of a game, up to `limit` where that is given; those alone that fulfil `which`."""
     waiting = select(Registration.id).where(Registration.game == slug, Registration.state == _WAITING, *which)
     return count(session, waiting, limit)
 
@@ -193,31 +172,12 @@ def registrations_of(
     ).all()
 
 
-def open_registration(session: Session, contestant_id: int, slug: str) -> Registration | None:
-    """A contestant's registration for a game, where it is still to be confirmed or waits in the queue."""
-    return session.scalar(
-        select(Registration)
-        .where(
-            Registration.contestant_id == contestant_id,
-            Registration.game == slug,
-            Registration.state.in_(_OPEN),
-        )
-        .limit(1)
+def registration_of(session: Session, contestant_id: int, slug: str, *states: RegistrationState) -> Registration | None:
+    """A contestant's latest registration for a game in one of these states."""
+    found = select(Registration).where(
+        Registration.contestant_id == contestant_id, Registration.game == slug, Registration.state.in_(states)
     )
-
-
-def last_registration(session: Session, contestant_id: int, slug: str, state: RegistrationState) -> Registration | None:
-    """A contestant's latest registration for a game in this state."""
-    return session.scalar(
-        select(Registration)
-        .where(
-            Registration.contestant_id == contestant_id,
-            Registration.game == slug,
-            Registration.state == state,
-        )
-        .order_by(Registration.id.desc())
-        .limit(1)
-    )
+    return session.scalar(found.order_by(Registration.id.desc()).limit(1))
 
 
 def ledger_of(session: Session, contestant: Contestant) -> dict[str, int]:

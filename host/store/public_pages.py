@@ -10,7 +10,7 @@ from datetime import datetime
 from sqlalchemy import Row, Select, func, select
 from sqlalchemy.orm import Session, load_only, selectinload
 
-from host.store.counting import count
+from host.store.database import count
 from host.store.schema import Contestant, Episode, EventRow, QuestionRow, Reign, Seat, Standing
 from host.store.standings import ALL_GAMES, ALL_SEASONS
 

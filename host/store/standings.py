@@ -1,18 +1,17 @@
-"""Edge: what finished episodes add up to. In: who won what, a champion. Out: rows of standings and of reigns, kept up to date.
+"""Edge: the sums of finished episodes. In: who won what, a champion. Out: rows of standings and of reigns, kept up to date.
 
 An episode counts four times for each of its contestants: in its game and, where that is played for dollars, in all games
 together; each in its season and over all seasons.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import func, select
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
+from host.store.database import insert_of
 from host.store.schema import LobbyRow, Reign, Standing
 
 ALL_GAMES = ""
@@ -31,23 +30,14 @@ class Score:
 
 def add_scores(session: Session, slug: str, season: int, scores: Sequence[Score], is_money: bool) -> None:
     """An episode of a game is over, or not any more."""
-    games = (slug, ALL_GAMES) if is_money else (slug,)
     rows = [
-        {
-            "game": game,
-            "season": each_season,
-            "contestant_id": score.contestant_id,
-            "episodes": score.episodes,
-            "wins": score.wins,
-            "winnings": score.winnings,
-        }
+        asdict(score) | {"game": game, "season": each_season}
         for score in sorted(scores, key=lambda each: each.contestant_id)  # two processes take rows in one order
-        for game in games
+        for game in ((slug, ALL_GAMES) if is_money else (slug,))
         for each_season in (ALL_SEASONS, season)
     ]
-    insert: Any = (postgresql if session.get_bind().dialect.name == "postgresql" else sqlite).insert
     for row in rows:
-        added = insert(Standing).values(row)
+        added = insert_of(session)(Standing).values(row)
         counts = {
             name: getattr(Standing, name) + getattr(added.excluded, name) for name in ("episodes", "wins", "winnings")
         }

@@ -21,12 +21,11 @@ from host.play import deadlines
 from host.play.interpret import interpret
 from host.play.interpretation import ReplyContext
 from host.store.database import Session
-from host.store.episodes import episode_of_code, episode_with, open_questions, running_with, touch
+from host.store.episodes import dump_state, episode_of_code, episode_with, open_questions, running_with, touch
 from host.store.mails import letters_asking_host
 from host.store.people import count_waiting
 from host.store.queues import retry_letter, retry_mail
 from host.store.schema import AuditEntry, QuestionRow, Seat
-from host.store.state_codec import dump_state
 from host.turn import clocks, lobby, question_bank
 from host.turn.letters import ask_host
 from host.turn.notify import Notice, notify_all, repeat_questions

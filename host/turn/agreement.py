@@ -14,7 +14,7 @@ from host.play.clauses import has_second_thought
 from host.play.matchmaking import CONFIRM_WITHIN
 from host.play.services import Service, take_host_text
 from host.states import QuestionOutcome
-from host.store.mails import count_letters_for, mails_waiting_for
+from host.store.mails import count_letters_to, mails_waiting_for
 from host.store.people import decline, forget, is_declined, registrations_of, take_back, undo_decline
 from host.store.schema import Letter, QuestionRow, Registration
 from host.turn import lobby, service_words
@@ -94,7 +94,8 @@ def _said_neither(reply: Reply, row: QuestionRow, is_reserved: bool = False) -> 
         lobby.ask_ready_once_more(turn, contestant, row, why or lobby.unread(turn.lines), said)
         return Verdict("refused", f"no plain yes or no to being ready for {row.game}; asked once more")
     week_ago = work.now - CONFIRM_WITHIN
-    if count_letters_for(work.session, contestant.address, "confirm", week_ago, work.now) >= MOST_CONFIRM_LETTERS:
+    asked = count_letters_to(work.session, contestant.address, week_ago, work.now, purpose="confirm")
+    if asked >= MOST_CONFIRM_LETTERS:
         return Verdict("refused", "neither yes nor no; asked twice already, so not answered")
     ask = confirm_ask(
         f"Somebody registered this address for {titles_of(_asked_about(work, row))}, a card game show that I host by mail. It "

@@ -22,7 +22,7 @@ from host.store.episodes import (
     stopped_questions,
     take_questions,
 )
-from host.store.mails import heartbeat, is_first_to_ask, mailbox_named, mailboxes
+from host.store.mails import heartbeat, is_first_to_ask, mailboxes
 from host.store.people import lobbies
 from host.store.queues import hurry_letters
 from host.store.schema import Contestant, Episode, Heartbeat, Mailbox, QuestionRow, Seat
@@ -119,7 +119,7 @@ def blind_for(mailbox: Mailbox, now: datetime) -> timedelta:
 
 def unseen(work: Work, mailbox: str, since: datetime) -> timedelta:
     """The time since a moment, without that of an outage which is not over and will be made up for by itself."""
-    row = mailbox_named(work.session, mailbox)
+    row = work.session.get(Mailbox, mailbox)
     until = work.now
     if row is not None and row.seen_at is not None and blind_for(row, work.now) > LONGEST_UNNOTICED:
         until = row.seen_at

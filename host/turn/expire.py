@@ -21,13 +21,13 @@ from host.store.database import Session, is_passing
 from host.store.episodes import (
     FIRST,
     Due,
+    DueAt,
     Place,
     latest_overdue,
     questions_due,
-    questions_to_remind,
     take_questions,
 )
-from host.store.mails import mailboxes_named, may_any_be_answered, may_be_answered
+from host.store.mails import mailboxes, may_be_answered
 from host.store.people import registrations_to_ask_again
 from host.store.schema import QuestionRow
 from host.turn import agreement, held, lobby
@@ -45,7 +45,7 @@ GROUP = 16
 
 def read_until(session: Session, names: Sequence[str]) -> datetime | None:
     """Tells when the last whole pass over all mailboxes began; None where one was never read."""
-    rows = {row.name: row.read_at for row in mailboxes_named(session, names)}
+    rows = {row.name: row.read_at for row in mailboxes(session)}
     times = [rows.get(name) for name in names]
     return min((each for each in times if each is not None), default=None) if all(times) else None
 
@@ -66,18 +66,18 @@ def waits_for_mailbox(services: Services, now: datetime) -> bool:
 
 def remind_due(services: Services, now: datetime) -> Iterator[int]:
     """Send the reminders that are due, where the mailbox was read since, a few at a time; gives how many each time."""
-    return _work_off(services, now, questions_to_remind, min, _remind)
+    return _work_off(services, now, "remind_at", min, _remind)
 
 
 def expire_due(services: Services, now: datetime) -> Iterator[int]:
     """Fire the deadlines that are due, a few at a time; gives how many fired each time."""
-    return _work_off(services, now, questions_due, deadlines.latest_to_fire, _expire)
+    return _work_off(services, now, "due_at", deadlines.latest_to_fire, _expire)
 
 
 def _work_off(
     services: Services,
     now: datetime,
-    look_up: Callable[[Session, datetime, int, Place], Sequence[Due]],
+    what: DueAt,
     until: Callable[[datetime, datetime], datetime],
     handle: "_Handle",
 ) -> Iterator[int]:
@@ -87,7 +87,7 @@ def _work_off(
         with services.store.reading() as session:
             read_at = read_until(session, services.config.mailboxes)
             # only up to there: of what has to wait for the mailbox there may be very much
-            due = look_up(session, until(now, read_at), GROUP, place) if read_at else ()
+            due = questions_due(session, what, until(now, read_at), GROUP, place) if read_at else ()
         place = due[-1].place if len(due) == GROUP else None
         yield _group(handle, services, due, now, read_at) if due and read_at else 0
 
@@ -137,7 +137,7 @@ def _expire(these: "_Together", row: QuestionRow) -> bool:
     work = these.work
     if row.closed_at is not None or row.due_at is None or not deadlines.may_fire(row.due_at, work.now, these.read_at):
         return False
-    if these.may_be_answered and may_be_answered(work.session, row.episode_id, deadlines.seen_past(row.due_at)):
+    if these.may_be_answered and may_be_answered(work.session, [row.episode_id], deadlines.seen_past(row.due_at)):
         return False  # an answer may be among what is stored and not worked off
     if row.purpose == "game":
         return _time_out(these, row)
@@ -218,7 +218,7 @@ class _Together:
         """May a stored mail answer any of it? Asked before anything is worked off."""
         times = [row.due_at for row in self.rows if row.due_at is not None]
         until = deadlines.seen_past(max(times, default=self.work.now))
-        return may_any_be_answered(self.work.session, [row.episode_id for row in self.rows], until)
+        return may_be_answered(self.work.session, [row.episode_id for row in self.rows], until)
 
 
 _Handle = Callable[[_Together, QuestionRow], bool]

@@ -153,7 +153,7 @@ def add(turn: Turn, contestant: Contestant, address: str) -> str:
     owner = contestant_of_address(work.session, address)
     if owner is not None and owner.id == contestant.id:
         return f"I know the address {address} as yours already."
-    asked = count_letters_to(work.session, address, ("confirm",), work.now - timedelta(days=1), work.now)
+    asked = count_letters_to(work.session, address, work.now - timedelta(days=1), work.now, "confirm")
     waiting = open_questions(work.session, purpose="new-address", contestant_id=contestant.id)
     is_too_many = max(asked, len({row.key for row in waiting} - {address[:120]})) >= LETTERS_TO_AN_ADDRESS
     ours = {each.lower() for each in (work.config.host.address, *work.config.host.operators)}

@@ -29,7 +29,7 @@ from host.store.episodes import (
     questions_at_rest,
     running_under_other_rules,
 )
-from host.store.mails import has_letter_since, letters_named, mailbox_named, oldest_new_mail
+from host.store.mails import has_letter_since, letters_named, oldest_new_mail
 from host.store.schema import Contestant, Episode, Letter, Mailbox, QuestionRow
 from host.turn import admin, agreement
 from host.turn.clocks import LONGEST_UNNOTICED, blind_for, move_question, start_clocks, stop_clocks
@@ -45,7 +45,7 @@ TOLD_AT_ONCE = 100
 def is_outage_over(services: Services, mailbox: str, now: datetime) -> bool:
     """Was the mailbox out of reach for so long, until now, that deadlines have to move?"""
     with services.store.reading() as session:
-        row = mailbox_named(session, mailbox)
+        row = session.get(Mailbox, mailbox)
         return row is not None and blind_for(row, now) > LONGEST_UNNOTICED
 
 
@@ -90,7 +90,7 @@ def tell_of_outage(services: Services, now: datetime) -> Iterator[None]:
         after: int | None = 0
         while after is not None:
             with services.store.reading() as session:
-                row = mailbox_named(session, mailbox)
+                row = session.get(Mailbox, mailbox)
                 if row is None or row.blind_until is None:
                     return
                 until, running = row.blind_until, episodes_after(session, slug, after, TOLD_AT_ONCE)
@@ -107,7 +107,7 @@ def tell_of_outage(services: Services, now: datetime) -> Iterator[None]:
 def _is_outage_to_be_told(services: Services, mailbox: str) -> bool:
     """Did an outage end of which not everyone was told, and is all the mail played that came in the meantime?"""
     with services.store.reading() as session:
-        row = mailbox_named(session, mailbox)
+        row = session.get(Mailbox, mailbox)
         if row is None or row.blind_until is None or row.read_at is None:
             return False
         oldest = oldest_new_mail(session)

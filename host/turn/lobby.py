@@ -17,18 +17,17 @@ from host.play.names import at_table, own
 from host.play.subjects import words_of
 from host.states import QuestionOutcome, RegistrationState
 from host.store.database import Session
-from host.store.episodes import asked_to_be_ready, episode_with, open_questions
+from host.store.episodes import asked_to_be_ready, dump_state, episode_with, open_questions
 from host.store.people import (
-    first_in_line,
-    open_registration,
+    OPEN,
     place_in_line,
     queue_of,
+    registration_of,
     registrations_of,
     registrations_to_ask_again,
 )
 from host.store.schema import Contestant, Episode, LobbyRow, QuestionRow, Registration, Seat
 from host.store.standings import follow_throne
-from host.store.state_codec import dump_state
 from host.turn.clocks import open_question, reconcile_questions
 from host.turn.letters import plain_ask, write
 from host.turn.notify import Notice, notify_all
@@ -64,8 +63,8 @@ def plan(work: Work, game: Game[Any, Any]) -> matchmaking.Plan:
 
 def _queue(session: Session, game: Game[Any, Any], row: LobbyRow) -> list[matchmaking.InQueue]:
     """The first in line. Who was passed over is left out, unless the host wants an episode with whoever waits."""
-    line = queue_of if row.begin_requested else first_in_line
-    waiting = [each.contestant for each in line(session, game.slug, max(game.seats) + 1)]
+    line = queue_of(session, game.slug, max(game.seats) + 1, with_passed=row.begin_requested)
+    waiting = [each.contestant for each in line]
     champion = row.champion
     if champion and not episode_with(session, game.slug, champion.id):
         waiting = [champion, *(each for each in waiting if each.id != champion.id)]
@@ -321,7 +320,7 @@ def again(turn: Turn, contestant: Contestant, argument: str, slug: str) -> str:
         return "To play again, reply with again to a letter of the game, or write to me with the subject that was announced."
     if contestant.confirmed_at is None:
         return f"Confirm your registration first; then you have your place in the queue of {game.title}."
-    registration = open_registration(work.session, contestant.id, game.slug)
+    registration = registration_of(work.session, contestant.id, game.slug, *OPEN)
     episode = episode_with(work.session, game.slug, contestant.id)
     if episode:
         return f"You are playing {game.title} already, in episode {episode.code}. Write again when it is over."

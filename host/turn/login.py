@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from host.engine.chance import new_token
 from host.store import desk_access
-from host.store.mails import count_letters_for
+from host.store.mails import count_letters_to
 from host.store.schema import LoginLink, WebSession
 from host.turn.admin import AdminError, audit
 from host.turn.letters import write
@@ -72,7 +72,8 @@ def mail_link(work: Work, address: str, is_sure: bool = False) -> None:
     an_hour_ago = work.now - timedelta(hours=1)
     if not known:
         return
-    if not is_sure and count_letters_for(work.session, known, "login", an_hour_ago, work.now) >= LINKS_AN_HOUR:
+    sent = count_letters_to(work.session, known, an_hour_ago, work.now, purpose="login")
+    if not is_sure and sent >= LINKS_AN_HOUR:
         return
     lead = (
         "Somebody asked for a link to the desk, you I hope. It lets whoever opens it in, once, within 30 minutes. If it was "

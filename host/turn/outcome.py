@@ -23,11 +23,10 @@ from host.play.taking_back import Said, may_take_back
 from host.states import RegistrationState
 from host.store.bank import count_unseen, next_entry, use_entry
 from host.store.database import Session
-from host.store.episodes import has_ended_one_since, last_question, record_rows
-from host.store.people import last_registration, ledger_sums
+from host.store.episodes import dump_state, has_ended_one_since, last_question, record_rows
+from host.store.people import ledger_sums, registration_of
 from host.store.schema import Episode, LedgerEntry, RecordLine, Seat
 from host.store.standings import Score, add_scores
-from host.store.state_codec import dump_state
 from host.turn import lobby
 from host.turn.clocks import close, is_over, reconcile_questions
 from host.turn.letters import alert, ask_host
@@ -183,7 +182,7 @@ def drop_premoves(work: Work, play: Play, why: str) -> None:
 def set_playing(session: Session, episode: Episode, before: RegistrationState, after: RegistrationState) -> None:
     """The registrations of those who sit in an episode go from one state to another: `playing`, `played`."""
     for seat in episode.seats:
-        registration = last_registration(session, seat.contestant_id, episode.game, before)
+        registration = registration_of(session, seat.contestant_id, episode.game, before)
         if registration:
             registration.state = after
 

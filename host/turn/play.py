@@ -14,10 +14,9 @@ from host.engine.events import DeckCut, Event, Shuffled
 from host.engine.game import HOST, Game, Question, Result, are_rules_of, decode_event, encode_event
 from host.games import GAMES
 from host.store.database import Session
-from host.store.episodes import deck_of, events_after, keep_deck, record_rows, record_texts
+from host.store.episodes import deck_of, events_after, keep_deck, load_state, record_rows, record_texts
 from host.store.people import went_back_at
 from host.store.schema import Contestant, Episode, EventRow, QuestionRow, RecordLine, Seat
-from host.store.state_codec import load_state
 
 if TYPE_CHECKING:
     from host.turn.work import Work

@@ -8,9 +8,8 @@ from typing import Any
 
 from host.engine.game import Entry, Game, Outcome
 from host.games import GAMES
-from host.store.bank import add_entry, entries_with_uses, known_prompts
+from host.store.bank import add_entry, entries_with_uses, is_put, known_prompts
 from host.store.database import Session
-from host.store.desk_pages import is_put
 from host.store.episodes import episodes_after
 from host.store.schema import BankEntry
 from host.turn.notify import Notice
@@ -104,5 +103,5 @@ def listing(session: Session, game: Game[Any, Any]) -> list[dict[str, Any]]:
     """The bank for the host's eyes: each question, its answers, in how many episodes it was put."""
     return [
         {"number": entry.id, "ask": entry.ask, "answers": entry.answers, "episodes": uses}
-        for entry, uses in entries_with_uses(session, game.slug)
+        for entry, uses in reversed(entries_with_uses(session, game.slug))
     ]

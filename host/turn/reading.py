@@ -31,10 +31,8 @@ from host.play.taking_back import asked_instead
 from host.second_reader import Ask
 from host.states import Proof
 from host.store.database import Store
-from host.store.episodes import episode_of_id
-from host.store.mails import letters_named
-from host.store.schema import Inbound
-from host.store.sent_letters import SentLetter, letter_answered, letters_before, raws_of
+from host.store.mails import SentLetter, letter_answered, letters_before, letters_named, raws_of
+from host.store.schema import Episode, Inbound
 from host.turn.play import Play, load_play
 from host.turn.receive import is_from
 from host.turn.replies import Heard, hear, lines_outside
@@ -263,7 +261,7 @@ def _heard(turn: Turn) -> Heard | None:
     if contestant is None or not is_from(turn, contestant):
         return None
     reply = Reply(turn, letter, contestant, turn.lines, (), letter.questions)
-    play = load_play(episode_of_id(turn.work.session, letter.episode_id))
+    play = load_play(turn.work.session.get_one(Episode, letter.episode_id))
     seat = play.seat_of(contestant.id)
     if reply.row or seat is None:
         return None

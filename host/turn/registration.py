@@ -25,14 +25,14 @@ from host.play.registration_form import MAX_FIELD, names_another, read_form
 from host.play.services import take_host_text
 from host.states import LetterPurpose
 from host.store.episodes import episode_with, open_questions
-from host.store.mails import count_deferred, count_letters_for, count_registrations, deferred_mails, is_full
+from host.store.mails import count_deferred, count_letters_to, count_registrations, deferred_mails, is_full
 from host.store.people import (
+    OPEN,
     contestant_of_address,
-    has_played,
     is_called,
     is_declined,
-    open_registration,
     registered_at,
+    registration_of,
     registrations_of,
     undo_decline,
 )
@@ -128,7 +128,7 @@ def _asked_already(
     turn.inbound.contestant_id = contestant.id
 
     def count_asked(within: timedelta) -> int:
-        return count_letters_for(work.session, contestant.address, "confirm", work.now - within, work.now)
+        return count_letters_to(work.session, contestant.address, work.now - within, work.now, purpose="confirm")
 
     is_soon = count_asked(ASKED_AGAIN_AFTER) > 0 and turn.opened.proof != "pass"
     is_often = count_asked(matchmaking.CONFIRM_WITHIN) >= MOST_CONFIRM_LETTERS
@@ -150,7 +150,7 @@ def _where(work: Work, game: Game[Any, Any], contestant: Contestant) -> str:
         return f"You are playing already, in episode {episode.code}. Register again when it is over."
     if work.lobby(game.slug).champion_id == contestant.id:
         return "You are the champion: you play the next episode without registering."
-    registration = open_registration(work.session, contestant.id, game.slug)
+    registration = registration_of(work.session, contestant.id, game.slug, *OPEN)
     if registration and registration.state == "waiting":
         return f"You are registered already: place {lobby.place_of(work.session, registration)} in the queue."
     return "You have registered already." if registration else ""
@@ -164,7 +164,7 @@ def _already(turn: Turn, game: Game[Any, Any], contestant: Contestant, form: For
     work = turn.work
     turn.inbound.contestant_id = contestant.id
     where, said = _where(work, game, contestant), (*said, *_pass_on(turn, contestant))
-    registration = open_registration(work.session, contestant.id, game.slug)
+    registration = registration_of(work.session, contestant.id, game.slug, *OPEN)
     if registration and registration.state == "unconfirmed":
         _ask_confirmation(turn, contestant, [registration], (where, *said))
         return Verdict("answered", "already registered, asked to confirm again")
@@ -214,7 +214,7 @@ def _register(
 
 def _ask_name(turn: Turn, game: Game[Any, Any]) -> Verdict:
     work, sender = turn.work, turn.mail.sender
-    if count_letters_for(work.session, sender, "name", work.now - matchmaking.CONFIRM_WITHIN, work.now):
+    if count_letters_to(work.session, sender, work.now - matchmaking.CONFIRM_WITHIN, work.now, purpose="name"):
         return Verdict("answered", "a registration without a name; asked for it already")
     lead = (
         f"Thank you for wanting to play {game.title}! I could not find a name in your mail, so nothing was changed yet.",
@@ -235,7 +235,9 @@ def _is_to_confirm(turn: Turn, contestant: Contestant, game: Game[Any, Any]) -> 
         return True
     if not work.config.security.confirm_registration:
         return False
-    is_new_here = proof != "pass" and not has_played(work.session, contestant.id, game.slug)
+    is_new_here = proof != "pass" and not registration_of(
+        work.session, contestant.id, game.slug, "waiting", "playing", "played", "left"
+    )
     return contestant.confirmed_at is None or is_new_here
 
 

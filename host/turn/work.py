@@ -20,7 +20,7 @@ from host.mail.inbound.mail import Mail, Typed
 from host.states import MailState, Proof, QuestionOutcome
 from host.store import episodes, mails, people
 from host.store.database import Session, Store
-from host.store.mails import count_answers_to
+from host.store.mails import count_letters_to
 from host.store.schema import Contestant, Episode, Inbound, Letter, LobbyRow, QuestionRow
 
 ANSWERS_AN_HOUR = 20
@@ -186,7 +186,9 @@ class Turn:
             an_hour, a_day = ANSWERS_WITHOUT_TOKEN, 3 * ANSWERS_WITHOUT_TOKEN
 
         def count(within: timedelta) -> int:
-            return count_answers_to(self.work.session, address, ("refused", "help"), now - within, now, has_token)
+            return count_letters_to(
+                self.work.session, address, now - within, now, "refused", "help", has_token=has_token
+            )
 
         return count(timedelta(hours=1)) >= an_hour or count(timedelta(days=1)) >= a_day
 

@@ -25,7 +25,7 @@ except SystemExit as leaving:
 print(json.dumps([status, sorted(sys.modules)]), file=sys.stderr)
 """
 PLAYS = {"host.play.interpret", "host.mail.outbound.render", "host.turn.work", "host.turn.outcome"}
-HEAVY = {"alembic", "apscheduler", "dkim", "jinja2", "lxml", "psycopg", "starlette", "structlog", "uvicorn"}
+HEAVY = {"alembic", "dkim", "jinja2", "lxml", "psycopg", "starlette", "structlog", "uvicorn"}
 
 
 def loaded(folder: Path, *arguments: str) -> set[str]:

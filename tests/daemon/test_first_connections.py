@@ -10,7 +10,8 @@ import pytest
 
 from host.config import Config, Host, Imap, Smtp
 from host.daemon import first_connections
-from host.daemon.first_connections import StartError, open_mailboxes, try_outboxes
+from host.daemon.first_connections import open_mailboxes, try_outboxes
+from host.daemon.runtime import StartError
 from host.mail.inbound.imap import Inbox
 from host.mail.outbound.smtp import Outboxes
 

@@ -18,7 +18,7 @@ import host.config
 from host import __version__
 from host.config import Config, notify_socket
 from host.daemon import health
-from host.daemon.health import Health, Notifier
+from host.daemon.health import Health, tell_manager
 from host.store.health import Signs
 from host.web import server
 from host.web.health import Answer
@@ -477,24 +477,18 @@ def manager_at(address: str) -> socket.socket:
 def test_the_manager_is_told(tmp_path: Path, kind: str) -> None:
     name = str(tmp_path / "notify") if kind == "path" else f"@podium-{os.getpid()}"
     with manager_at(name.replace("@", "\0", 1)) as door:
-        notifier = Notifier(name)
-        notifier.ready()
-        notifier.watchdog()
-        notifier.stopping()
+        for words in ("READY=1", "WATCHDOG=1", "STOPPING=1"):
+            tell_manager(name, words)
         heard = [door.recv(1000) for _ in range(3)]
     assert heard == [b"READY=1", b"WATCHDOG=1", b"STOPPING=1"]
 
 
 @pytest.mark.parametrize("name", ["", "/nowhere/at/all", "vsock:2:1234"])
 def test_without_a_manager_nothing_happens(name: str) -> None:
-    notifier = Notifier(name)
-    for tell in (notifier.ready, notifier.watchdog, notifier.stopping):
-        tell()
+    tell_manager(name, "READY=1")
 
 
 def test_a_manager_that_does_not_listen_keeps_nobody_waiting(tmp_path: Path) -> None:
-    with manager_at(str(tmp_path / "notify")):
-        notifier = Notifier(str(tmp_path / "notify"))
-        with not_for_ever():
-            for _ in range(2000):
-                notifier.watchdog()
+    with manager_at(str(tmp_path / "notify")), not_for_ever():
+        for _ in range(2000):
+            tell_manager(str(tmp_path / "notify"), "WATCHDOG=1")

@@ -41,7 +41,7 @@ class NoNews(Inbox):
 async def test_after_an_outage_the_junk_judges_nothing_before_the_deadlines_have_moved(tmp_path: Path) -> None:
     runtime = Desk(tmp_path, imap={"junk": "Junk"})
     runtime.begin()
-    queues.pass_ended(runtime.store, "INBOX", runtime.now)
+    queues.was_seen(runtime.store, "INBOX", runtime.now)
     queues.begin_mailbox(runtime.store, "Junk", 1, 0)
     letter = runtime.last(ANN)
     runtime.later(hours=60)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from host.daemon.first_connections import StartError
 from host.daemon.main import Daemon
+from host.daemon.runtime import StartError
 from host.mail.outbound.smtp import Outboxes
 from host.store import database
 from tests.test_troubles import locked
@@ -33,10 +33,10 @@ async def test_a_locked_database_is_told_in_the_log_once(desk: Desk, caplog: pyt
     with caplog.at_level(logging.INFO, "podium"):
         with locked(file):
             for _ in range(3):
-                await daemon._where_it_answers(daemon._run_lobbies)
-        await daemon._where_it_answers(daemon._run_lobbies)
+                await daemon.runtime.if_it_answers(daemon._run_lobbies)
+        await daemon.runtime.if_it_answers(daemon._run_lobbies)
         with locked(file):
-            await daemon._where_it_answers(daemon._run_lobbies)
+            await daemon.runtime.if_it_answers(daemon._run_lobbies)
     daemon.runtime.close()
     assert [each.getMessage() for each in caplog.records if each.levelno == logging.WARNING] == [LOCKED] * 2
 

@@ -26,7 +26,7 @@ from host.games import GAMES
 from host.mail.outbound.templates import templates_folder
 from host.play.interpret import interpret
 from host.play.interpretation import ReplyContext
-from host.store.state_codec import dump_state, load_state
+from host.store.episodes import dump_state, load_state
 from tests.games.playouts import Playout, chance, names, playout, recorded, spoken
 from tests.games.sayings import sayings_in
 from tests.size import size

@@ -15,7 +15,7 @@ from host.cli.terminal import tell
 from host.cli.tools import reading
 from host.engine.game import Game
 from host.games import GAMES
-from host.store.state_codec import dump_state, load_state
+from host.store.episodes import dump_state, load_state
 from tests.games.playouts import names, playout, spoken
 from tests.games.test_contract import cards_in, renamed
 

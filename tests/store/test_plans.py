@@ -37,7 +37,7 @@ MAY_SCAN = {
     r"FROM bank_entries\s+WHERE bank_entries.game = \S+ ORDER BY bank_entries.id DESC\s+LIMIT": "a page of the bank",
     r"FROM lobbies LEFT OUTER JOIN contestants": "a row for each game",
     r"FROM registrations JOIN contestants .*ORDER BY registrations.queued_at, registrations.id$": "podium queue",
-    r"FROM bank_entries LEFT OUTER JOIN bank_uses": "podium questions list shows the whole bank",
+    r"FROM bank_entries\s+WHERE bank_entries.game = \S+ ORDER BY bank_entries.id DESC$": "podium questions list shows all of it",
     "SELECT bank_entries.ask": "podium questions import compares with the whole bank",
     "UPDATE questions SET due_at=": "a long outage, or a clock that jumped, moves every open deadline",
 }

@@ -216,12 +216,12 @@ def test_a_mail_whose_headers_name_one_episode_has_its_ordering_key(tmp_path: Pa
     with store.reading() as session:
         assert [row.ordering_key for row in session.query(Inbound).order_by(Inbound.id)] == list(keys.values())
         for concerned, until, answer in ((1, 1, True), (3, 1, True), (None, 1, True), (1, 0, False)):
-            assert may_be_answered(session, concerned, NOW + timedelta(seconds=until)) is answer
+            assert may_be_answered(session, [concerned], NOW + timedelta(seconds=until)) is answer
     with store.transaction() as session:
         for row in session.query(Inbound).where(Inbound.ordering_key.not_like("e%")):
             row.state = "silent"
     with store.reading() as session:
-        found = [may_be_answered(session, each, NOW + timedelta(seconds=1)) for each in (1, 2, None)]
+        found = [may_be_answered(session, [each], NOW + timedelta(seconds=1)) for each in (1, 2, None)]
         assert found == [True, True, False]
     store.close()
 

@@ -106,7 +106,7 @@ class Desk:
     def tick(self, read: bool = True) -> None:
         """Time has passed, and everything is done that comes with it; `read`: the mailbox could be read."""
         if read:
-            queues.pass_ended(self.store, "INBOX", self.now)
+            queues.was_seen(self.store, "INBOX", self.now)
         for _ in steps.keep_deadlines(self.services, self.now):
             pass
         steps.run_lobbies(self.services, self.now)
@@ -117,7 +117,7 @@ class Desk:
         steps.begin_pass(self.services, "INBOX", self.now)
         for raw, arrived in waiting:
             self.keep(raw, arrived)
-        queues.pass_ended(self.store, "INBOX", self.now)
+        queues.was_seen(self.store, "INBOX", self.now)
         self.work_off()
         self.tell_of_outage()
         self.send()

@@ -13,8 +13,7 @@ from host.demo.robot import ReadLetter, tap, write_link
 from host.engine.cards import face
 from host.engine.game import encode_event, usual_seats
 from host.games import GAMES
-from host.store.episodes import episode_of_code, record_texts
-from host.store.state_codec import dump_state
+from host.store.episodes import dump_state, episode_of_code, record_texts
 from host.turn.play import events_of, load_play
 from host.turn.question_bank import add_entries, starter
 from host.turn.work import Work

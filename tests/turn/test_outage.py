@@ -156,17 +156,17 @@ def moved_by(desk: Desk, hours: float, *, paused_after: float, resumed_after: fl
     [before] = due(desk)
     start = desk.now + timedelta(hours=2)
     if paused_after > 0:
-        queues.pass_ended(desk.store, "INBOX", start)
+        queues.was_seen(desk.store, "INBOX", start)
     for at, command in sorted([(paused_after, admin.pause), (resumed_after, admin.resume)], key=lambda each: each[0]):
         if at > hours:
             _over(desk, start, hours)
         desk.now = start + timedelta(hours=at)
         if not 0 < at <= hours:
-            queues.pass_ended(desk.store, "INBOX", desk.now)
+            queues.was_seen(desk.store, "INBOX", desk.now)
         with desk.store.transaction() as session:
             command(Work(session, desk.services, desk.now), "CC-1")
         if at < 0:
-            queues.pass_ended(desk.store, "INBOX", start)
+            queues.was_seen(desk.store, "INBOX", start)
     _over(desk, start, hours)
     [after] = due(desk)
     return after - before
@@ -227,7 +227,7 @@ def test_a_clock_set_back_during_a_pause_makes_no_deadline_earlier(desk: Desk) -
     desk.now -= DAY
     clocks.keep_time(desk.services, desk.now, 1001.0, "boot")
     desk.later(hours=1)
-    queues.pass_ended(desk.store, "INBOX", desk.now)
+    queues.was_seen(desk.store, "INBOX", desk.now)
     with desk.store.transaction() as session:
         admin.resume(Work(session, desk.services, desk.now), "CC-1")
     [first], [second] = before, due(desk)

@@ -10,9 +10,9 @@ from host.engine.chance import commitment
 from host.engine.game import encode_event
 from host.games import GAMES
 from host.store.database import Session, open_store
+from host.store.episodes import dump_state
 from host.store.schema import Contestant, Episode, EventRow, LedgerEntry, LobbyRow, QuestionRow, RecordLine, Seat
 from host.store.standings import follow_throne
-from host.store.state_codec import dump_state
 from host.turn.outcome import score
 from host.turn.play import Play
 from host.turn.work import Services, Work

@@ -16,7 +16,7 @@ import pytest
 
 from host.cli.terminal import SLUGS
 from host.config import load
-from host.daemon.first_connections import StartError
+from host.daemon.runtime import StartError
 from host.demo.robot import write
 from host.mail.inbound.imap import Inbox, InboxError
 from tests.patience import wait_until

@@ -31,8 +31,9 @@ from host.mail.inbound.imap import Inbox
 from host.mail.inbound.raw import RawMail
 from host.store import queues
 from host.store.database import connect, is_passing, open_store
-from host.store.mails import heartbeat, mailbox_named
+from host.store.mails import heartbeat
 from host.store.people import take_lobby
+from host.store.schema import Mailbox
 from host.turn.receive import store_mails
 from tests.patience import not_for_ever, until, wait_until
 from tests.store.server import server
@@ -273,10 +274,10 @@ def test_two_processes_may_begin_the_same_mailbox_at_the_same_moment() -> None:
 @pytest.mark.storm
 def test_a_process_that_stood_still_does_not_tell_of_the_past(tmp_path: Path) -> None:
     runtime = desk.Desk(tmp_path)
-    queues.pass_ended(runtime.store, "INBOX", runtime.now)
+    queues.was_seen(runtime.store, "INBOX", runtime.now)
     seen = runtime.now
     runtime.later(hours=-3)
-    queues.pass_ended(runtime.store, "INBOX", runtime.now)
+    queues.was_seen(runtime.store, "INBOX", runtime.now)
     queues.was_seen(runtime.store, "INBOX", runtime.now, is_read=True)
     late = RawMail(900, runtime.now, 1, b"From: a@example.com\r\n\r\nhi")
     store_mails(
@@ -338,7 +339,7 @@ def test_after_a_door_stood_still_deadlines_wait_for_what_the_mta_tries_again(
         async def sleep(_seconds: float) -> None:
             nonlocal passed
             with runtime.store.reading() as session:
-                row = mailbox_named(session, LMTP_MAILBOX)
+                row = session.get(Mailbox, LMTP_MAILBOX)
                 assert row is not None
                 seen.append(timedelta.max if row.read_at is None else wall() - row.read_at)
             step = next(steps, None)

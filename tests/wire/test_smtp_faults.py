@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from host.daemon.first_connections import StartError
+from host.daemon.runtime import StartError
 from host.mail.outbound import smtp
 from tests.patience import wait_until
 from tests.size import size

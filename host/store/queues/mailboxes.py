@@ -1,4 +1,4 @@
-"""Edge: how far mailboxes were read. In: a mailbox, what a pass over it saw. Out: watermarks, outages.
+"""Edge: the progress of reading mailboxes. In: a mailbox, what a pass over it saw. Out: watermarks, outages.
 
 A mailbox's row says under which number its mail is stored (its UIDVALIDITY, and above 32 bits how often it was made anew), up
 to which UID, when a pass last read all of it (`read_at`), and when it was last within reach (`seen_at`). Deadlines fire no
@@ -60,13 +60,8 @@ def latest_arrivals(store: Store, mailbox: str, number: int, limit: int) -> dict
         return {uid: (arrived_at, fetched_at) for uid, arrived_at, fetched_at in last}
 
 
-def pass_ended(store: Store, mailbox: str, began_at: datetime) -> None:
-    """A mailbox was read whole, and all of it stored, by a pass that began at `began_at`. Raises what `was_seen` raises."""
-    was_seen(store, mailbox, began_at, is_read=True)
-
-
-def was_seen(store: Store, mailbox: str, now: datetime, is_read: bool) -> None:
-    """Mail can come into a mailbox now; with `is_read`, all that came until now is stored.
+def was_seen(store: Store, mailbox: str, now: datetime, is_read: bool = True) -> None:
+    """Mail could come into a mailbox at a moment; unless not `is_read`, all that came until then is stored.
 
     Raises `sqlalchemy.exc.NoResultFound` where the mailbox was never begun.
     """

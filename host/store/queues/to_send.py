@@ -43,7 +43,7 @@ from sqlalchemy.orm import Session, aliased
 from host.states import LetterKind, LetterState
 from host.store.database import Store
 from host.store.packing import unpack
-from host.store.queues.claiming import LOOKED_AT, among_oldest, claim, first_keys
+from host.store.queues.claiming import claim, first_by_key, oldest, these
 from host.store.schema import ANSWERS_REGISTRATION, REGISTRATION_PURPOSES, UNSENT, AskRow, Instant, Letter, QuestionRow
 
 ATTEMPTS_WAITED_FOR = 3
@@ -92,38 +92,23 @@ def claim_letters(
 
     To each address only one at a time goes, and none before an earlier one; so also where the server has put that one off
     for now. With `is_short`, for an account that may send only so many, those of episodes go before the others, first those
-    that ask something, and answers to registrations last, or, without `with_registrations`, not now. `under_way` are those
-    that this process has claimed already, which is all that the one process on a SQLite file needs. On PostgreSQL a process
-    whose lease has ended gets none.
+    that ask something, and answers to registrations last, or, without `with_registrations`, not now. `under_way` as for `claim`.
     """
-    is_shared = store.file is None
-    given = {"now": now, "under_way": list(under_way), "limit": limit, "looked_at": LOOKED_AT}
-    if is_shared:
-        given["claimer"] = store.claimer
-    due = _letters_due(is_short, with_registrations, is_shared)
-    with store.transaction() if is_shared else store.reading() as session:
-        rows = claim(session, Letter, due, None if is_short else (_first_to_addresses(), _THESE_DUE), given)
-        idle = _idle_reminders(session, rows)
-    if idle:
-        with store.transaction() as session:
-            cancelled = update(Letter).where(Letter.id.in_(idle), _UNSENT).values(state=_CANCELLED)
-            session.execute(cancelled, execution_options={"synchronize_session": False})
-    return _claimed(rows, idle, store.claimer)
-
-
-def _claimed(rows: Iterable[Row[Any]], others: Collection[int], claimer: str) -> list[ClaimedLetter]:
-    """The letters that these rows are, but for `others`; one that cannot be unpacked is left where it is, and told."""
+    due = _letters_due(is_short, with_registrations, store.file is None)
+    others = None if is_short else (_first_to_addresses(), _THESE_DUE)
+    rows = claim(store, Letter, due, others, now=now, under_way=list(under_way), limit=limit)
+    idle = _cancel_idle_reminders(store, rows)
     claimed: list[ClaimedLetter] = []
     for row in rows:
-        if row.id in others:
+        if row.id in idle:
             continue
         try:
             message = unpack(row.packed)
-        except (TypeError, ValueError, zlib.error) as error:
+        except (TypeError, ValueError, zlib.error) as error:  # it is left where it is
             log.error("letter %s cannot be unpacked: %s", row.id, error)
             continue
         claimed.append(
-            ClaimedLetter(row.id, row.address, message, row.attempts + 1, row.created_at, row.answers_id, claimer)
+            ClaimedLetter(row.id, row.address, message, row.attempts + 1, row.created_at, row.answers_id, store.claimer)
         )
     return claimed
 
@@ -135,24 +120,18 @@ def _letters_due(is_short: bool, with_registrations: bool, is_shared: bool) -> S
     With each goes whether more letters are due than these oldest.
     """
     is_ours = or_(Letter.claimed_by.is_(None), Letter.claimed_by == bindparam("claimer")) if is_shared else true()
-    unsent = select(*_CLAIMED).where(_UNSENT, Letter.id.not_in(bindparam("under_way", expanding=True)))
-    unsent = unsent.where(true() if with_registrations else Letter.purpose.not_in(REGISTRATION_PURPOSES))
+    is_wanted = true() if with_registrations else Letter.purpose.not_in(REGISTRATION_PURPOSES)
     if is_short:
         is_of_episode = Letter.episode_id.is_not(None)
         asks = exists().where(AskRow.letter_id == Letter.id)
         is_answer = Letter.purpose.in_(REGISTRATION_PURPOSES)
         rank = case((and_(is_of_episode, asks), 0), (is_of_episode, 1), (is_answer, 4), (asks, 2), else_=3)
-        due = unsent.where(Letter.try_at <= bindparam("now"))
+        due = select(*_CLAIMED).where(_UNSENT, is_wanted, Letter.try_at <= bindparam("now"))
+        due = due.where(Letter.id.not_in(bindparam("under_way", expanding=True)))
         return due.order_by(rank, Letter.try_at, Letter.id).limit(bindparam("limit"))
     in_order = select(Letter).where(_UNSENT, is_ours, Letter.try_at <= bindparam("now"))
-    in_order = in_order.order_by(Letter.try_at, Letter.id)
-    is_old, is_more = among_oldest(in_order, Letter.try_at, Letter.id, bindparam("now", type_=Instant()))
-    return (
-        unsent.add_columns(is_more.label("is_more"))
-        .where(is_old, Letter.id == _first_to(Letter.address))
-        .order_by(Letter.try_at, Letter.id)
-        .limit(bindparam("limit"))
-    )
+    end, first = bindparam("now", type_=Instant()), _first_to(Letter.address)
+    return oldest(_CLAIMED, Letter, Letter.try_at, end, first, in_order, _UNSENT, is_wanted)
 
 
 def _first_to(address: Any) -> ColumnElement[int]:
@@ -175,29 +154,29 @@ def _first_to(address: Any) -> ColumnElement[int]:
 def _first_to_addresses() -> Select[int]:
     """The letter that goes first to each of the first addresses."""
     lowest = select(func.min(Letter.address)).where(_UNSENT)
-    keys = first_keys(Letter.address, lowest, lowest)
-    return select(_first_to(keys.c.key)).where(keys.c.key.is_not(None))
+    return first_by_key(Letter.address, lowest, lowest, _first_to)
 
 
-_THESE_DUE = (
-    select(*_CLAIMED)
-    .where(_UNSENT, Letter.try_at <= bindparam("now"), Letter.id.in_(bindparam("these", expanding=True)))
-    .order_by(Letter.try_at, Letter.id)
-    .limit(bindparam("limit"))
-)
+_THESE_DUE = these(_CLAIMED, Letter, Letter.try_at, _UNSENT, Letter.try_at <= bindparam("now"))
 
 
-def _idle_reminders(session: Session, rows: Iterable[Any]) -> list[int]:
-    """The reminders among these letters that were not tried yet and of which no question is open."""
-    untried = [row.id for row in rows if row.kind == _REMINDER and row.attempts == 0]
+def _cancel_idle_reminders(store: Store, rows: Iterable[Row[Any]]) -> Collection[int]:
+    """Cancel the reminders among these letters that were not tried yet and of which no question is open; gives their numbers."""
+    untried = {row.id for row in rows if row.kind == _REMINDER and row.attempts == 0}
     if not untried:
-        return []
+        return untried
     asking = (
         select(AskRow.letter_id)
         .join(QuestionRow, QuestionRow.id == AskRow.question_id)
         .where(AskRow.letter_id.in_(untried), QuestionRow.closed_at.is_(None))
     )
-    return sorted(set(untried) - set(session.scalars(asking)))
+    with store.reading() as session:
+        idle = untried.difference(session.scalars(asking))
+    if idle:
+        with store.transaction() as session:
+            cancelled = update(Letter).where(Letter.id.in_(idle), _UNSENT).values(state=_CANCELLED)
+            session.execute(cancelled, execution_options={"synchronize_session": False})
+    return idle
 
 
 def put_off(

@@ -3,10 +3,8 @@
 migrations/ makes these tables; a test holds the two against each other.
 """
 
-from host.store.schema.base import Base, Instant, Number32
-from host.store.schema.daemon import AuditEntry, Heartbeat, Lease
+from host.store.schema.base import Base, Instant, Shifted
 from host.store.schema.episodes import (
-    CLOCK_RUNS,
     BankEntry,
     BankUse,
     Deck,
@@ -17,6 +15,7 @@ from host.store.schema.episodes import (
     RecordLine,
     Seat,
 )
+from host.store.schema.house import AuditEntry, Heartbeat, Lease, LoginLink, Reveal, SeenTo, SentForm, WebSession
 from host.store.schema.mails import (
     ANSWERS_REGISTRATION,
     ASKED,
@@ -35,6 +34,13 @@ from host.store.schema.mails import (
     Letter,
     Mailbox,
 )
-from host.store.schema.people import Address, Contestant, Declined, LedgerEntry, LobbyRow, Registration
-from host.store.schema.standings import Reign, Standing
-from host.store.schema.web import LoginLink, Reveal, SeenTo, SentForm, WebSession
+from host.store.schema.people import (
+    Address,
+    Contestant,
+    Declined,
+    LedgerEntry,
+    LobbyRow,
+    Registration,
+    Reign,
+    Standing,
+)

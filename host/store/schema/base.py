@@ -1,10 +1,25 @@
-"""Edge: what all tables are made of. In: a value, a condition. Out: column types, the base of all classes, indexes."""
+"""Edge: the parts of all tables. In: a value, a condition. Out: column types, moments moved by the database, indexes."""
 
 from datetime import UTC, datetime
 from typing import Any, ClassVar
 
-from sqlalchemy import JSON, BigInteger, DateTime, Dialect, Index, Integer, MetaData, Text, TypeDecorator, text
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    DateTime,
+    Dialect,
+    FunctionElement,
+    Index,
+    Integer,
+    MetaData,
+    Text,
+    TypeDecorator,
+    literal,
+    text,
+)
+from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import DeclarativeBase
+from sqlalchemy.sql.compiler import SQLCompiler
 
 NAMING = {
     "ix": "ix_%(column_0_N_label)s",
@@ -34,6 +49,36 @@ class Instant(TypeDecorator[datetime]):
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Shifted(FunctionElement[datetime]):
+    """A moment, later by the time from `begin` to `end`; NULL where it is NULL. Each may be a column."""
+
+    name = "shifted"
+    type = Instant()
+    inherit_cache = True
+
+    def __init__(self, moment: Any, begin: Any, end: Any) -> None:
+        super().__init__(
+            *(literal(each, Instant()) if isinstance(each, datetime) else each for each in (moment, begin, end))
+        )
+
+
+@compiles(Shifted, "postgresql")
+def _on_postgresql(element: Shifted, compiler: SQLCompiler, **options: Any) -> str:
+    moment, begin, end = (compiler.process(each, **options) for each in element.clauses)
+    return f"({moment} + (CAST({end} AS TIMESTAMPTZ) - {begin}))"
+
+
+@compiles(Shifted, "sqlite")
+def _on_sqlite(element: Shifted, compiler: SQLCompiler, **options: Any) -> str:
+    """SQLite keeps moments as text, `2026-11-21 13:00:00.000000`, and reckons in milliseconds; so seconds and the rest apart."""
+    moment, begin, end = (
+        f"(strftime('%s', substr({each}, 1, 19)) * 1000000 + substr({each}, 21, 6))"
+        for each in (compiler.process(each, **options) for each in element.clauses)
+    )
+    micros = f"({moment} + {end} - {begin})"
+    return f"(strftime('%Y-%m-%d %H:%M:%S', {micros} / 1000000, 'unixepoch') || printf('.%06d', {micros} % 1000000))"
 
 
 class Base(DeclarativeBase):

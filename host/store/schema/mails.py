@@ -12,26 +12,41 @@ from host.store.schema.base import Base, Number32, partial
 from host.store.schema.episodes import PremoveRow, QuestionRow
 from host.store.schema.people import Contestant
 
-_UNSENT: LetterState = "queued"
-UNSENT = f"state = '{_UNSENT}'"
-"""Picks the letters that are still to be sent.
-
-A partial index serves only a query that says its condition with the same literals.
-"""
-
-
 REGISTRATION_PURPOSES: tuple[LetterPurpose, ...] = ("confirm", "name", "registration")
-ANSWERS_REGISTRATION = f"purpose IN {REGISTRATION_PURPOSES}"
-"""Picks the letters that answer a registration, which anybody can write in anybody's name."""
-_TO_HOST: LetterPurpose = "host"
-TO_HOST = f"purpose = '{_TO_HOST}'"
-"""Picks the letters that pass on what a contestant wrote to the host."""
-_FAILED: LetterState = "failed"
-FAILED = f"state = '{_FAILED}'"
-"""Picks the letters that were refused for good."""
 
+# Conditions that pick rows. A partial index serves only a query that says its condition with the same literals.
+
+
+def _letters(state: LetterState) -> str:
+    return f"state = '{state}'"
+
+
+def _mails(state: MailState) -> str:
+    return f"state = '{state}'"
+
+
+_WITH_BYTES: tuple[MailState, ...] = ("new", "held", "quarantined")
+_TO_HOST: LetterPurpose = "host"
+UNSENT = _letters("queued")
+"""The letters that are still to be sent."""
+FAILED = _letters("failed")
+"""The letters that were refused for good."""
 ASKED = "readings <> ''"
-"""Picks the letters that ask what a mail meant."""
+"""The letters that ask what a mail meant."""
+TO_HOST = f"purpose = '{_TO_HOST}'"
+"""The letters that pass on what a contestant wrote to the host."""
+ANSWERS_REGISTRATION = f"purpose IN {REGISTRATION_PURPOSES}"
+"""The letters that answer a registration, which anybody can write in anybody's name."""
+NEW = _mails("new")
+"""The mails that are still to be worked off."""
+DEFERRED = _mails("deferred")
+"""The registrations that wait to be answered."""
+QUARANTINED = _mails("quarantined")
+"""The mails that were set aside, because they could not be read or played."""
+HELD = _mails("held")
+"""The mails whose contestants are asked whether they are theirs."""
+FORGETTABLE = f"raw IS NOT NULL AND state NOT IN {_WITH_BYTES}"
+"""The mails that were worked off while their bytes are still there."""
 
 
 class Letter(Base):
@@ -102,23 +117,6 @@ class AskRow(Base):
     __tablename__ = "asks"
     letter_id: Mapped[int] = mapped_column(ForeignKey("letters.id"), primary_key=True)
     question_id: Mapped[int] = mapped_column(ForeignKey("questions.id"), primary_key=True, index=True)
-
-
-_NEW: MailState = "new"
-NEW = f"state = '{_NEW}'"
-"""Picks the mails that are still to be worked off."""
-_DEFERRED: MailState = "deferred"
-DEFERRED = f"state = '{_DEFERRED}'"
-"""Picks the registrations that wait to be answered."""
-_QUARANTINED: MailState = "quarantined"
-QUARANTINED = f"state = '{_QUARANTINED}'"
-"""Picks the mails that were set aside, because they could not be read or played."""
-_HELD: MailState = "held"
-HELD = f"state = '{_HELD}'"
-"""Picks the mails whose contestants are asked whether they are theirs."""
-_WITH_BYTES: tuple[MailState, ...] = ("new", "held", "quarantined")
-FORGETTABLE = f"raw IS NOT NULL AND state NOT IN {_WITH_BYTES}"
-"""Picks the mails that were worked off while their bytes are still there."""
 
 
 class Inbound(Base):

@@ -1,8 +1,8 @@
-"""Edge: the tables of people. In: nothing. Out: contestants, addresses, places in queues, lobbies, play money."""
+"""Edge: the tables of people. In: nothing. Out: contestants, addresses, places in queues, lobbies, play money, standings."""
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index, String, false, text
+from sqlalchemy import BigInteger, ForeignKey, Index, String, false, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from host.states import RegistrationState
@@ -105,3 +105,40 @@ class LedgerEntry(Base):
     amount: Mapped[int]
     at: Mapped[datetime]
     note: Mapped[str]
+
+
+class Standing(Base):
+    """A contestant's results in a game in a season. A season is a year (UTC), 0 is all of them.
+
+    The game without a name sums up all games that are played for dollars. They are kept where an episode ends and where its end
+    is taken back, so that no page has to add up all episodes.
+    """
+
+    __tablename__ = "standings"
+    __table_args__ = (
+        Index("ix_standings_wins", "game", "season", "wins", "winnings", "contestant_id"),
+        Index("ix_standings_winnings", "game", "season", "winnings", "contestant_id"),
+    )
+    game: Mapped[str] = mapped_column(String(40), primary_key=True)
+    season: Mapped[int] = mapped_column(primary_key=True)
+    contestant_id: Mapped[int] = mapped_column(ForeignKey("contestants.id"), primary_key=True)
+    episodes: Mapped[int]
+    wins: Mapped[int]
+    winnings: Mapped[int] = mapped_column(BigInteger)
+
+
+class Reign(Base):
+    """A champion of a game from then to then, still champion where it has no end; `wins` in a row."""
+
+    __tablename__ = "reigns"
+    __table_args__ = (
+        Index("ix_reigns_game", "game", "id"),
+        partial("ix_reigns_open", "game", where="ended_at IS NULL"),
+    )
+    id: Mapped[int] = mapped_column(primary_key=True)
+    game: Mapped[str] = mapped_column(String(40))
+    contestant_id: Mapped[int] = mapped_column(ForeignKey("contestants.id"))
+    began_at: Mapped[datetime]
+    ended_at: Mapped[datetime | None]
+    wins: Mapped[int]
+    contestant: Mapped[Contestant] = relationship(lazy="joined", innerjoin=True)

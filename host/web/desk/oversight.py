@@ -160,7 +160,7 @@ def contestants(visitor: Visitor, session: Session) -> Response:
 
 def contestant(visitor: Visitor, session: Session) -> Response:
     """A contestant: where they play and played, what they have won, their mail."""
-    person = people.contestant_of_id(session, visitor.number)
+    person = session.get(Contestant, visitor.number)
     if person is None:
         raise PageError(404, "There is no such contestant: the list has those there are.")
     return visitor.page(

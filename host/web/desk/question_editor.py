@@ -6,8 +6,9 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.responses import Response
 
 from host.engine.game import Entry
-from host.store import desk_pages
+from host.store.bank import entries_with_uses, is_put
 from host.store.database import Session
+from host.store.desk_pages import A_PAGE
 from host.store.schema import BankEntry
 from host.turn import question_bank
 from host.turn.admin import AdminError
@@ -19,7 +20,7 @@ from host.web.pages import PageError, many
 def bank(visitor: Visitor, session: Session, status: int = 200, problem: str = "", text: str = "") -> Response:
     """The questions of the bank, and how to add to it."""
     game = question_bank.game_with_a_bank()
-    entries = desk_pages.bank_entries(session, game.slug, visitor.before)
+    entries = entries_with_uses(session, game.slug, visitor.before, A_PAGE)
     older = last_number([entry for entry, _ in entries])
     return visitor.page(
         session, "bank.html", status, game=game, entries=entries, older=older, problem=problem, text=text
@@ -79,7 +80,7 @@ def question(visitor: Visitor, session: Session) -> Response:
     entry = session.get(BankEntry, visitor.number)
     if entry is None:
         raise PageError(404, "There is no such question in the bank.")
-    return visitor.page(session, "question.html", entry=entry, is_put=desk_pages.is_put(session, entry.id))
+    return visitor.page(session, "question.html", entry=entry, is_put=is_put(session, entry.id))
 
 
 def change(visitor: Visitor, form: FormData) -> Response:

@@ -14,8 +14,8 @@ from starlette.testclient import TestClient
 
 from host.engine.game import HOST, Game, encode_event
 from host.games import GAMES
+from host.store.episodes import dump_state, load_state
 from host.store.schema import Contestant, Episode, EventRow, Letter
-from host.store.state_codec import dump_state, load_state
 from host.turn import admin
 from host.turn.work import begin
 from host.web.app import web_app
