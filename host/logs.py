@@ -18,9 +18,12 @@ from typing import Any, Literal, TextIO
 
 from host.engine.chance import TOKEN, TOKEN_LENGTH
 
-QUIET = ("alembic", "httpcore", "httpx", "mail.log")
+QUIET = ("alembic", "apscheduler", "httpcore", "httpx", "mail.log")
 HEAD = ("timestamp", "level", "logger", "event")
 NEVER_TALKATIVE = "aioimaplib"  # below WARNING it logs whole mails and logins
+ABOUT_NOTHING = (
+    "apscheduler.scheduler"  # below ERROR it tells that a job which still lasts is not begun a second time, as is meant
+)
 
 _ABOUT: ContextVar[Mapping[str, Any]] = ContextVar("about", default=MappingProxyType({}))
 _AS_JSON = json.JSONEncoder(ensure_ascii=False).encode
@@ -113,6 +116,7 @@ def configure(format: Literal["text", "json"], stream: TextIO) -> None:
     root.setLevel(logging.INFO)
     for name in (*QUIET, NEVER_TALKATIVE):
         logging.getLogger(name).setLevel(logging.WARNING)
+    logging.getLogger(ABOUT_NOTHING).setLevel(logging.ERROR)
 
 
 def _is_wanted(record: logging.LogRecord) -> bool:

@@ -190,11 +190,16 @@ def test_tokens_are_cut_in_text_too(text: io.StringIO) -> None:
 
 
 def test_libraries_that_talk_much_are_heard_from_warnings_on(text: io.StringIO) -> None:
-    for name in ("httpcore.connection", "alembic.runtime.migration", "httpx", "mail.log"):
+    for name in ("apscheduler.executors.default", "alembic.runtime.migration", "httpx", "mail.log"):
         logging.getLogger(name).info("chatter")
         logging.getLogger(name).warning("trouble")
     assert "chatter" not in text.getvalue()
     assert text.getvalue().count("trouble") == 4
+
+
+def test_a_job_that_still_lasts_is_no_warning(text: io.StringIO) -> None:
+    logging.getLogger("apscheduler.scheduler").warning("skipped: maximum number of running instances reached")
+    assert text.getvalue() == ""
 
 
 def test_aioimaplib_cannot_be_made_to_tell_what_it_reads(text: io.StringIO) -> None:

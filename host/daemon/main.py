@@ -20,6 +20,8 @@ from collections.abc import Callable, Collection, Coroutine
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from apscheduler.schedulers.asyncio import AsyncIOScheduler
+
 from host import troubles
 from host.config import LMTP_MAILBOX, Config
 from host.daemon import steps
@@ -114,6 +116,7 @@ class Daemon:
             self._lmtp_receiver = lmtp_receiver.LmtpReceiver(self.runtime)
         self._pages: WebServer | None = None
         self._manager = manager
+        self._scheduler = AsyncIOScheduler(timezone=UTC)
         self._heartbeat_due = 0.0
 
     def stop(self) -> None:
@@ -172,6 +175,8 @@ class Daemon:
                 ended.result()
         finally:
             tell_manager(self._manager, "STOPPING=1")
+            if self._scheduler.running:
+                self._scheduler.shutdown(wait=False)
             self.stop()
             self.wake()
             _, late = await asyncio.wait({*tasks, preparing}, timeout=DRAIN_SECONDS)
@@ -198,10 +203,23 @@ class Daemon:
         if "clock" in self.roles:
             loops += [
                 self.runtime.repeat(self._keep_deadlines, DEADLINE_SECONDS, "deadlines cannot be kept"),
-                self.runtime.every(LOBBY_SECONDS, self._run_lobbies),
-                self.runtime.every(HOUSEKEEPING_SECONDS, self._forget_mails),
             ]
+            self._schedule()
+            self._scheduler.start()
         return loops
+
+    def _schedule(self) -> None:
+        """Begin what is done at long intervals. The scheduler goes by the wall clock: after a jump this is done anew."""
+        for seconds, job in ((LOBBY_SECONDS, self._run_lobbies), (HOUSEKEEPING_SECONDS, self._forget_mails)):
+            self._scheduler.add_job(
+                self.runtime.if_it_answers,
+                "interval",
+                [job],
+                seconds=seconds,
+                id=job.__name__,
+                replace_existing=True,
+                misfire_grace_time=None,
+            )
 
     async def _put_in_order(self) -> None:
         """Pause what another Podium began under other rules, and look at the clocks."""
@@ -295,6 +313,7 @@ class Daemon:
         jump = await self.runtime.work(clocks.keep_time, self.services, wall, steady, boot_id())
         if jump:
             log.warning("the clock jumped by %.0f s; what goes by it was moved along", jump.total_seconds())
+            self._schedule()
 
     def _has_jumped(self, steady: float) -> bool:
         before, wall = self._last_clocks
