@@ -324,6 +324,15 @@ async def test_a_call_that_waits_for_its_turn_can_be_cancelled(worker: Sandbox) 
         await second
 
 
+async def test_a_process_without_a_job_ends_and_the_next_job_has_another(
+    worker: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sandbox, "IDLE_SECONDS", 0.0)
+    await is_well(worker)
+    await until(lambda: not forked(), "the process to end")
+    await is_well(worker)
+
+
 # What it leaves behind
 
 
