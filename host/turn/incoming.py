@@ -7,8 +7,8 @@ from datetime import timedelta
 from typing import Any, NamedTuple
 
 from host.engine.game import Game
-from host.mail.inbound.headers import without_reference
 from host.mail.inbound.mail import Mail, Typed
+from host.mail.inbound.parsing import without_reference
 from host.mail.outbound.draft import Draft
 from host.states import LetterKind, LetterPurpose, MailState, Proof
 from host.store.mails import count_answers_to

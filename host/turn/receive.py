@@ -12,8 +12,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from host.mail.inbound.mail import MAX_BYTES, RawMail
 from host.mail.inbound.peek import CHECK_SUBJECT, peek
-from host.mail.inbound.raw import MAX_BYTES, RawMail
 from host.play.services import take_host_text
 from host.play.subjects import is_empty
 from host.states import MailState

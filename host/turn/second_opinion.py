@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from host.engine.lazy import pattern
-from host.mail.inbound.headers import without_reference
+from host.mail.inbound.parsing import without_reference
 from host.mail.outbound.draft import TableView
 from host.mail.outbound.render import question_words
 from host.play.interpret import READ_AS, read

@@ -18,7 +18,7 @@ from host.config import Config
 from host.daemon import steps
 from host.demo.robot import ReadLetter, read_letter, write, write_link
 from host.games import GAMES
-from host.mail.inbound.raw import RawMail
+from host.mail.inbound.mail import RawMail
 from host.mail.inbound.reply import open_mail, sent_texts
 from host.mail.outbound.smtp import Sent
 from host.store import database, queues

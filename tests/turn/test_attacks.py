@@ -15,7 +15,7 @@ from host.daemon.runtime import Runtime
 from host.demo.robot import write
 from host.games import GAMES
 from host.mail.inbound.dkim_keys import Keys
-from host.mail.inbound.headers import without_reference
+from host.mail.inbound.parsing import without_reference
 from host.play.agreement import says_no
 from host.store import queues
 from host.store.schema import Contestant, Declined, Inbound, QuestionRow, Registration

@@ -9,8 +9,8 @@ from sqlalchemy import select
 
 from host.demo.robot import write
 from host.mail.inbound.dkim_keys import Keys
-from host.mail.inbound.own_letter import letter_forms
 from host.mail.inbound.sandbox import ReadingError
+from host.mail.inbound.sent_text import letter_forms
 from host.store.schema import Inbound
 from host.turn import reading
 from host.turn.incoming import Opened

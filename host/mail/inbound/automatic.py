@@ -9,8 +9,8 @@ import unicodedata
 
 from host.engine.lazy import pattern
 from host.mail.inbound.bounce import PROGRAM_FROM, REPORT, Parts
-from host.mail.inbound.headers import content_type, header_values
 from host.mail.inbound.mail import Bounce
+from host.mail.inbound.parsing import content_type, header_values
 from host.mail.inbound.programs import any_of, words_pattern
 
 MAX_RECEIVED = 30

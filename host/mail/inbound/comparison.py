@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from lxml import etree
 
 from host.mail.inbound.alignment import Aligner, Run, TooMuch
-from host.mail.inbound.page import letter_tree, seen_tree
-from host.mail.inbound.rows import Page, Row, read_page, read_text
+from host.mail.inbound.page import Page, Row, letter_page, read_text, seen_page
 from host.mail.inbound.text_lines import has_colon, is_drawn
 
 MAX_WORDS = 20_000
@@ -47,7 +46,7 @@ def compare(page: str, letter: str, text: str = "") -> Compared | None:
     None, too, where they cannot be compared.
     """
     try:
-        reply, *sent = read_page(seen_tree(page)), read_page(letter_tree(letter)), read_text(text)
+        reply, *sent = seen_page(page), letter_page(letter), read_text(text)
         if max(len(each.words) for each in (reply, *sent)) > MAX_WORDS:
             return None
         return _best(reply, *sent).result()

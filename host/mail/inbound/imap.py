@@ -31,7 +31,7 @@ from host.mail.inbound.imap_syntax import (
     share_used_in,
     uids_in,
 )
-from host.mail.inbound.raw import MAX_BYTES, RawMail
+from host.mail.inbound.mail import MAX_BYTES, RawMail
 from host.mail.oauth import OAuthError, Token
 
 TIMEOUT = 30.0

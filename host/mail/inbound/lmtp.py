@@ -24,8 +24,8 @@ from aiosmtpd.smtp import Envelope, Session
 
 from host.config import Lmtp
 from host.engine.lazy import pattern
-from host.mail.inbound.headers import parted
-from host.mail.inbound.raw import MAX_BYTES, RawMail
+from host.mail.inbound.mail import MAX_BYTES, RawMail
+from host.mail.inbound.parsing import parted
 
 log = logging.getLogger("podium")
 

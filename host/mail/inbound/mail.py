@@ -1,4 +1,4 @@
-"""Pure: a mail, opened. In: what JSON carried. Out: the types that whoever opens mails and whoever plays them have in common.
+"""Pure: a mail, raw and opened. In: what a mailbox or an MTA gave, what JSON carried. Out: the types that all have in common.
 
 Nothing here takes a mail apart: who only handles one loads none of the libraries for that.
 """
@@ -6,10 +6,14 @@ Nothing here takes a mail apart: who only handles one loads none of the librarie
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from host.mail.inbound.sent_text import SentText
+
+MAX_BYTES = 2_000_000
+"""Bytes of a mail that are kept. What a person typed stands in its beginning, and attachments are not read."""
 
 
 @dataclass(frozen=True)
@@ -92,3 +96,17 @@ def mail_from_json(data: Mapping[str, Any]) -> Mail:
     if found is not None:
         bounce = Bounce(**{**found, "recipients": frozenset(found["recipients"]), "tokens": tuple(found["tokens"])})
     return Mail(**{**data, **lists, "bounce": bounce})
+
+
+@dataclass(frozen=True)
+class RawMail:
+    """A mail as it came, before anybody has looked into it.
+
+    `uid` is its number in its mailbox; a mail that was delivered by LMTP has one that is made of its bytes. `arrived_at`
+    is when the server took it. `size` is its whole size in bytes, `raw` what was fetched of it, at most `MAX_BYTES`.
+    """
+
+    uid: int
+    arrived_at: datetime
+    size: int
+    raw: bytes

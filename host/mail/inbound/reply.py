@@ -1,6 +1,6 @@
 """Pure: opening a mail. In: its raw bytes. Out: a `Mail` (who, tokens, text), or why it is not answered or not readable.
 
-The standard library parses the mail by its compat32 policy, which does not raise on malformed headers, within `bounds`.
+The standard library parses the mail by its compat32 policy, which does not raise on malformed headers, within the bounds of `parsing`.
 Every access is guarded, since one mail must never stop the mailbox. `automatic` and `bounce` say what is not a reply.
 """
 
@@ -14,24 +14,24 @@ from dataclasses import replace
 from host.engine.lazy import pattern
 from host.mail.inbound.automatic import why_silent
 from host.mail.inbound.bounce import Parts, read_bounce
-from host.mail.inbound.bounds import parse, parse_head
 from host.mail.inbound.comparison import compare
-from host.mail.inbound.headers import (
+from host.mail.inbound.known_lines import MIN_RUN_WORDS
+from host.mail.inbound.mail import Mail, Typed
+from host.mail.inbound.page import MAX_HTML, has_struck, has_words, html_to_text, letter_to_text
+from host.mail.inbound.parsing import (
     TROUBLE,
     content_type,
     decoded_header,
     decoded_text,
     header_values,
     own_parts,
+    parse,
+    parse_head,
     parted,
     tokens_in,
 )
-from host.mail.inbound.known_lines import MIN_RUN_WORDS
-from host.mail.inbound.mail import Mail, Typed
-from host.mail.inbound.own_letter import letter_forms, payload
-from host.mail.inbound.page import MAX_HTML, has_struck, has_words, html_to_text, letter_to_text
 from host.mail.inbound.quotation import ANSWERED, read_lines
-from host.mail.inbound.sent_text import SentText
+from host.mail.inbound.sent_text import SentText, letter_forms, payload
 
 MAX_TEXT = 64 * 1024
 """Characters of the text that are read."""

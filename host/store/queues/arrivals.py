@@ -17,7 +17,7 @@ from datetime import datetime
 from sqlalchemy import bindparam, select, text
 from sqlalchemy.orm import Session
 
-from host.mail.inbound.raw import RawMail
+from host.mail.inbound.mail import RawMail
 from host.states import LetterPurpose
 from host.store.database import Store
 from host.store.queues.mailboxes import note_seen

@@ -71,7 +71,7 @@ def _may_see(visitor: Visitor, session: Session, what: str, row: Inbound | Lette
 
 def mail(visitor: Visitor, session: Session) -> Response:
     """One mail or letter, and what became of it."""
-    from host.mail.inbound.own_letter import letter_forms
+    from host.mail.inbound.sent_text import letter_forms
     from host.web.desk.harmless import shown_headers
 
     what, row, episode = _found(visitor, session)
@@ -103,7 +103,7 @@ def _has_page(row: Inbound | Letter) -> bool:
 
 def page_within(visitor: Visitor, session: Session) -> Response:
     """The page within a mail, for the frame that shows it and for nothing else."""
-    from host.mail.inbound.own_letter import letter_forms
+    from host.mail.inbound.sent_text import letter_forms
     from host.web.desk.harmless import opened, shown_page
 
     if visitor.request.headers.get("sec-fetch-dest", "iframe") != "iframe":

@@ -10,7 +10,7 @@ import re
 from markupsafe import escape
 
 from host.logs import redact
-from host.mail.inbound.headers import decoded_header, parted
+from host.mail.inbound.parsing import decoded_header, parted
 from host.mail.inbound.sandbox import ReadingError, Sandbox
 
 LARGEST_PAGE = 256 * 1024

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 
 from host.mail.inbound.dkim import MAX_HEAD, MAX_LINES, judge, key_names
 from host.mail.inbound.dkim_keys import KEEP_KEY, KEEP_NOTHING, LIMIT, Keys, Lookup, lookup_with
-from host.mail.inbound.raw import MAX_BYTES
+from host.mail.inbound.mail import MAX_BYTES
 from host.states import Proof
 from tests.patience import SECONDS, not_for_ever
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import pytest
 
 from host.mail.inbound.mail import Typed
+from host.mail.inbound.program_lines import is_header
 from host.mail.inbound.quotation import read_lines
-from host.mail.inbound.quote_headers import is_header
 from host.mail.inbound.reply import open_mail
 from host.mail.inbound.text_lines import is_drawn
 from tests.mail.inbound.test_quotation import CLIENTS, GMAIL, LABELS, LETTER, SENT, labelled, quotation
