@@ -1,7 +1,8 @@
 """Pure: opening a mail. In: its raw bytes. Out: a `Mail` (who, tokens, text), or why it is not answered or not readable.
 
-The standard library parses the mail by its compat32 policy, which does not raise on malformed headers, within the bounds of `parsing`.
-Every access is guarded, since one mail must never stop the mailbox. `automatic` and `bounce` say what is not a reply.
+The standard library parses the mail by its compat32 policy, which does not raise on malformed headers, within the bounds
+of `parsing`. Every access is guarded, since one mail must never stop the mailbox. `automatic` and `bounce` say what is not a
+reply.
 """
 
 import email.message

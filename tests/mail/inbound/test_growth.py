@@ -125,7 +125,7 @@ def of(action: Callable[[Any], object], make: Callable[[int], Any]) -> Cost:
 
 READS = ("mail", "play", "turn")
 ROOM_READS = ("commands", "answers", "bank")
-OWN_TEMPLATES = {"host.mail.outbound.styling"}
+OWN_TEMPLATES = {"host.mail.outbound.templates"}
 """Reads what is in the house."""
 OTHERS = ("host.engine.grammar", "host.engine.vocabulary", "host.logs", "host.engine.game", "host.engine.cards")
 SCANS = {"findall", "finditer", "sub", "subn", "split"}

@@ -19,7 +19,7 @@ from host.mail.inbound.mail import Mail, Typed
 from host.mail.inbound.reply import open_mail
 from host.mail.inbound.sandbox import ReadingError, Sandbox, Unread
 from host.mail.inbound.sandbox_process import MEMORY
-from host.mail.outbound.mime import message
+from host.mail.outbound.render import message
 from tests.mail.inbound.slow import TAKES_LONG, open_slowly
 from tests.mail.inbound.test_reply import HOSTILE
 from tests.patience import not_for_ever, until, wait_until

@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from host.mail.inbound.sent_text import letter_forms
-from host.mail.outbound.mime import UNFOLDED, header, mailbox, message
+from host.mail.outbound.render import UNFOLDED, header, mailbox, message
 
 MARK = "o2ycnphhsavuqve3t6nr3wau5u"
 HEADERS = (
