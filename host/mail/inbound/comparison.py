@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from host.mail.inbound.alignment import Aligner, Run, TooMuch
+from host.mail.inbound.alignment import Run, TooMuch, aligned
 from host.mail.inbound.page import Page, Row, letter_page, read_text, seen_page
 from host.mail.inbound.text_lines import has_colon, is_drawn
 
@@ -68,7 +68,7 @@ class _Comparison:
     def __init__(self, reply: Page, letter: Page) -> None:
         self.reply, self.letter = reply, letter
         self.lines = {row.text for row in letter.rows}
-        found = Aligner([word.folded for word in reply.words], [word.folded for word in letter.words]).runs()
+        found = aligned([word.folded for word in reply.words], [word.folded for word in letter.words])
         self.runs = self._slid(self._believed(found))
         self.known = sum(
             self._is_exact(run.at + step, run.of + step) for run in self.runs for step in range(run.length)
