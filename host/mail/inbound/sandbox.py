@@ -165,30 +165,18 @@ class Sandbox:
             raise found
         return found[0]
 
-    async def open_all(self, raws: Sequence[bytes]) -> list[tuple[Mail, Typed | None] | ReadingError]:
-        """Mails, opened, and what was typed in them: None where that cannot be told without letters.
-
-        Raises OSError where no process can be started.
-        """
-        return [each if isinstance(each, ReadingError) else each[:2] for each in await self.open_signed(raws, False)]
-
-    async def open_signed(
-        self, raws: Sequence[bytes], wants_keys: bool = True
+    async def open_all(
+        self, raws: Sequence[bytes], wants_keys: bool = False
     ) -> list[tuple[Mail, Typed | None, tuple[bytes, ...]] | ReadingError]:
-        """As `open_all`, and for each mail the names of the keys that would tell who signed it (`dkim.key_names`).
+        """Mails, opened; what was typed in each, None where that cannot be told without letters; and who may have signed it.
 
-        Raises OSError where no process can be started.
+        For that the names of keys, where they are wanted (`dkim.key_names`). Raises OSError where no process can be started.
         """
-        answers = await self._do([("open", raw, wants_keys) for raw in raws])
         return [
             each
             if isinstance(each, ReadingError)
-            else (
-                mail_from_json(each["mail"]),
-                _typed(each["typed"]),
-                tuple(name.encode("ascii") for name in each["keys"]),
-            )
-            for each in answers
+            else (mail_from_json(each["mail"]), _typed(each["typed"]), tuple(map(str.encode, each["keys"])))
+            for each in await self._do([("open", raw, wants_keys) for raw in raws])
         ]
 
     async def judge_all(
@@ -206,9 +194,7 @@ class Sandbox:
 
         Raises OSError where no process can be started.
         """
-        answers = await self._do(
-            [("read", each.text, each.page, each.writer, tuple(each.letters), each.are_all) for each in texts]
-        )
+        answers = await self._do([("read", vars(each)) for each in texts])
         return [each if isinstance(each, ReadingError) else _typed(each["typed"]) for each in answers]
 
     async def read(self, text: Unread) -> Typed:

@@ -80,8 +80,7 @@ def _answer(job: Sequence[Any]) -> dict[str, Any]:
     Or what its signatures prove.
     """
     if job[0] == "read":
-        _, text, page, writer, letters, are_all = job
-        return {"typed": _typed(text, page, writer, letters, are_all)}
+        return {"typed": _typed(**job[1])}
     if job[0] == "judge":
         return {"verdict": dkim.judge(*job[1:])}
     _, raw, wants_keys = job
@@ -89,24 +88,23 @@ def _answer(job: Sequence[Any]) -> dict[str, Any]:
     are_all = not mail.tokens or not (mail.page or may_quote(mail.text))
     return {
         "mail": mail,
-        "typed": _typed(mail.text, mail.page, mail.display_name, (), are_all),
+        "typed": _typed(mail.text, (), are_all, mail.page, mail.display_name),
         "keys": dkim.key_names(raw, mail.sender) if wants_keys and mail.sender else (),
     }
 
 
-def _typed(text: str, page: str, writer: str, letters: tuple[bytes, ...], are_all: bool) -> Typed | None:
+def _typed(text: str, letters: Sequence[bytes], are_all: bool, page: str, writer: str) -> Typed | None:
+    def sent() -> Iterator[SentText]:
+        """The letters, each taken apart when it is asked for."""
+        for letter in letters:
+            yield from sent_texts(letter)
+        if not are_all:
+            raise _MoreLetters
+
     try:
-        return read_typed(text, page, writer, _sent(letters, are_all))
+        return read_typed(text, page, writer, sent())
     except _MoreLetters:
         return None
-
-
-def _sent(letters: tuple[bytes, ...], are_all: bool) -> Iterator[SentText]:
-    """The letters, each taken apart when it is asked for. Raises `_MoreLetters` past the last, if these are not all."""
-    for letter in letters:
-        yield from sent_texts(letter)
-    if not are_all:
-        raise _MoreLetters
 
 
 class _Forked:

@@ -47,7 +47,7 @@ async def test_the_process_reads_them_the_same() -> None:
     unread = []
     for name, each in zip(NAMES, opened, strict=True):
         assert not isinstance(each, ReadingError)
-        mail, typed = each
+        mail, typed, _ = each
         assert typed is None or list(typed.lines) == wanted(name)["typed"]
         unread.append(Unread(mail.text, [letter(name)], False, mail.page, mail.display_name))
     found = await worker.read_all(unread)
