@@ -108,7 +108,6 @@ class Reader:
     async def close(self) -> None:
         """End the processes."""
         await asyncio.gather(self.worker.close(), self.patient.close())
-        self.keys.close()
 
     def _slow(self, raw: bytes, found: _Read | ReadingError, lacks_keys: bool) -> Slow | None:
         is_slow = self.is_known and (lacks_keys or isinstance(found, ReadingError))

@@ -35,9 +35,13 @@ class Asked:
         return function(*arguments)
 
 
+async def nothing(_name: bytes) -> bytes | None:
+    return None
+
+
 @pytest.fixture
 async def reader(desk: Desk) -> AsyncIterator[Reader]:
-    found = Reader(desk.config, desk.store, Asked(), keys=Keys(lookup=lambda name, timeout: None))
+    found = Reader(desk.config, desk.store, Asked(), keys=Keys(nothing))
     yield found
     await found.close()
 
@@ -158,7 +162,7 @@ async def test_only_mails_with_a_signature_that_name_a_letter_are_judged_by_it(d
     desk.begin()
     asked_for: list[bytes] = []
 
-    def lookup(name: bytes, timeout: float) -> bytes:
+    async def lookup(name: bytes) -> bytes:
         asked_for.append(name)
         return PUBLIC
 
