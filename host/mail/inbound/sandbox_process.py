@@ -26,10 +26,28 @@ from host.processes import LENGTH, NUMBER
 
 MEMORY = 1 << 30
 """Bytes that a process may have that opens mails."""
-_SOME_MAIL = (
-    b"From: Ann <ann@example.org>\r\nSubject: Re: your turn\r\nContent-Type: text/html\r\n\r\n"
-    b"<p>pick 5</p><p>On Monday Bob wrote:</p><blockquote>Your turn: which space?</blockquote>"
-)
+_SOME_MAIL = b"""From: Ann <ann@example.org>
+To: games+o2ycnphhsavuqve3t6nr3wau5u@example.org
+Subject: Re: your turn
+Content-Type: multipart/alternative; boundary=part
+
+--part
+Content-Type: text/plain; format=flowed
+
+pick 5 \xe2\x99\xa5
+
+On Monday, 3 March, Bob wrote:
+> Hello Ann, here is the board of our game.
+Which space do you pick?
+--
+Ann
+--part
+Content-Type: text/html
+
+<p>pick 5</p><p>On Monday Bob wrote:</p><blockquote>Hello Ann, here is the board of our game.<br>Which space?</blockquote>
+--part--
+"""
+"""A reply that needs most of what reading one takes; it serves as the letter, too."""
 
 
 class _MoreLetters(Exception):
@@ -169,7 +187,8 @@ def main() -> None:
     logging.disable(
         logging.CRITICAL
     )  # libraries tell of mails that they could not take; what a mail is, the answer says
-    _answer(("open", _SOME_MAIL, True))  # what is made at the first use is made here, for all
+    mail = _answer(("open", _SOME_MAIL, True))["mail"]  # what is made at the first use is made here, for all
+    _typed(mail.text, [_SOME_MAIL], True, mail.page, mail.display_name)
     gc.collect()
     gc.freeze()  # else looking for garbage would copy what is shared
     orders = socket.socket(fileno=0)
