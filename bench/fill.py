@@ -31,6 +31,7 @@ from host.store.schema import Base, Contestant, Inbound, Letter, QuestionRow, Re
 from host.turn import lobby, receive
 from host.turn.incoming import Opened
 from host.turn.work import Services, Work
+from tests.mail.inbound.typed import typed_in
 from tests.wire.dovecot import ADDRESS
 
 SLUG = "champ-cards"
@@ -118,7 +119,7 @@ def reply(services: Services, letter: Letter, words: str, now: datetime) -> None
         row.size, row.state, row.sender, row.lines, row.note = len(raw), "new", "", [], ""
         session.add(row)
     mail = open_mail(raw)
-    receive.receive(services, row.id, Opened(mail, mail.typed([])), now)
+    receive.receive(services, row.id, Opened(mail, typed_in(mail, [])), now)
 
 
 def _accept(services: Services, now: datetime) -> list[Letter]:

@@ -29,6 +29,7 @@ from host.turn.incoming import Opened
 from host.turn.receive import store_mails
 from host.turn.work import Services
 from tests import states
+from tests.mail.inbound.typed import typed_in
 
 ADDRESS = "games@example.org"
 OPERATOR = "boss@example.com"
@@ -96,7 +97,7 @@ class Desk:
         answered = [each for each in reading.letters_answered(self.store, [mail]) if each]
         letters = [*answered, *(each for some in reading.earlier_letters(self.store, answered) for each in some)]
         sent = [form for each in letters for form in _sent_texts(each.message)]
-        return Opened(mail, mail.typed(sent), reading.proof_of(self.config, mail))
+        return Opened(mail, typed_in(mail, sent), reading.proof_of(self.config, mail))
 
     def send(self) -> None:
         """The SMTP server accepts everything that is due."""

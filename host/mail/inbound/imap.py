@@ -144,7 +144,7 @@ class Inbox:
         return sorted(each for each in uids_in(answer.lines[:-1]) if each > uid)
 
     async def arrivals(self, uids: list[int]) -> dict[int, datetime]:
-        """When these mails came, as many of them as are there; at most 50. Raises `InboxError`."""
+        """The moments at which these mails came, as many of them as are there; at most 50. Raises `InboxError`."""
         facts = await self._facts(uids) if uids else {}
         return {uid: facts[uid][0] for uid in uids if uid in facts}
 

@@ -64,7 +64,7 @@ def _refuse_taken(path: Path) -> None:
 
 
 def arrival(raw: bytes, now: datetime) -> datetime:
-    """When the MTA took this mail: the date of its topmost Received (RFC 5321 section 4.4).
+    """The moment at which the MTA took this mail: the date of its topmost Received (RFC 5321 section 4.4).
 
     `now` where there is none that can be read, where it is yet to come, or where it is more than 5 days ago.
     """

@@ -4,13 +4,10 @@ Nothing here takes a mail apart: who only handles one loads none of the librarie
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from host.mail.inbound.sent_text import SentText
+from typing import Any
 
 MAX_BYTES = 2_000_000
 """Bytes of a mail that are kept. What a person typed stands in its beginning, and attachments are not read."""
@@ -68,12 +65,6 @@ class Mail:
     authentication: tuple[str, ...] = ()
     addressed: tuple[str, ...] = ()
 
-    def typed(self, sent: "Iterable[SentText]" = ()) -> Typed:
-        """The lines that the person typed, given what we sent them before."""
-        from host.mail.inbound.reply import read_typed
-
-        return read_typed(self.text, self.page, self.display_name, sent)
-
     @property
     def content_key(self) -> str:
         """The same for two copies of one mail, however they were delivered: SHA-256 of who, which and what."""
@@ -81,11 +72,6 @@ class Mail:
         name = self.message_id or self.subject
         parts = (self.sender, name, *tokens, " ".join(self.text.split()))
         return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()
-
-
-def reread(sender: str, message_id: str) -> Mail:
-    """A mail that was opened before, with as much as is needed to play it now: who wrote it, and which it is."""
-    return Mail(sender, message_id=message_id)
 
 
 def mail_from_json(data: Mapping[str, Any]) -> Mail:
