@@ -1,4 +1,4 @@
-"""Pure: what is not a reply. In: a parsed mail, its sender's address, its bounce. Out: why nobody should answer it, or None.
+"""Pure: mail that is not a reply. In: a parsed mail, its sender's address, its bounce. Out: why nobody should answer it, or None.
 
 RFC 3834 and the headers that programs really write; no header that ordinary mail programs write as well.
 """

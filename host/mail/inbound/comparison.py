@@ -15,14 +15,11 @@ from lxml import etree
 
 from host.mail.inbound.alignment import Run, TooMuch, aligned
 from host.mail.inbound.page import Page, Row, letter_page, read_text, seen_page
+from host.mail.inbound.sent_text import MAX_TAIL_WORDS, MIN_RUN_WORDS
 from host.mail.inbound.text_lines import has_colon, is_drawn
 
 MAX_WORDS = 20_000
 """Words of a page that are compared. A letter of ours has some hundreds, the rules of a game some thousands."""
-MIN_RUN_WORDS = 6
-"""Words that stand in the letter one after the other, in two lines of it: so many are quoted, wherever they stand."""
-MAX_TAIL_WORDS = 3
-"""Words that go on with what is quoted, but stand outside of it: so few may be typed."""
 MAX_SLIDE = 50
 """Words by which the place may be moved where something was typed between words that are like it."""
 MAX_CHANGED = 0.5

@@ -1,4 +1,4 @@
-"""Pure: what mail programs write beside what was typed. In: the lines of a reply, who wrote it. Out: these lines, marked.
+"""Pure: the lines that mail programs add to what was typed. In: the lines of a reply, who wrote it. Out: these lines, marked.
 
 Over a quotation stands its header: an attribution (`On Monday Ann wrote:`, in any language), a block of labels (`From:`,
 `Sent:`), or a rule. Where nothing below it is marked or known, all that follows is assumed to be quoted. Below the text

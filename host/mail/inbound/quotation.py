@@ -1,4 +1,4 @@
-"""Pure: what a person typed, apart from what they quoted. In: the lines of a reply, the letters sent before. Out: their lines.
+"""Pure: lines typed, apart from lines quoted. In: the lines of a reply, the letters sent before. Out: their lines.
 
 How it works:
 
@@ -19,10 +19,10 @@ from dataclasses import replace
 import quotequail
 
 from host.engine.lazy import pattern
-from host.mail.inbound.known_lines import MIN_RUN_WORDS, mark_known
+from host.mail.inbound.known_lines import mark_known
 from host.mail.inbound.mail import Typed
 from host.mail.inbound.program_lines import RULE, mark_headers, note_introductions, signed
-from host.mail.inbound.sent_text import SentText, signers_in
+from host.mail.inbound.sent_text import MIN_RUN_WORDS, SentText, signers_in
 from host.mail.inbound.text_lines import MAX_LINES, WORD, Line, has_colon, is_drawn, lines_of, rows_of, words_of
 
 ANSWERED = 2

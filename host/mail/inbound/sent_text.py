@@ -9,6 +9,10 @@ from host.engine.chance import TOKEN_LENGTH
 from host.mail.inbound.parsing import decoded_text, own_parts, parse
 from host.mail.inbound.text_lines import fold, words_of
 
+MIN_RUN_WORDS = 6
+"""Words that stand in a letter one after the other, in two lines of it: so many are quoted, wherever they stand."""
+MAX_TAIL_WORDS = 3
+"""Words that go on with what is quoted, but stand outside of it, or are only the tail of a line: so few may be typed."""
 MIN_BROKEN_WORD = 20
 """Letters and digits in a word that a mail program may break, as it has no line that would hold it."""
 REFERENCE = "ref"

@@ -1,4 +1,4 @@
-"""Pure: how letters write things. In: sums, names, cards, paragraphs. Out: words, and lines that no mail program wraps."""
+"""Pure: the spelling in letters. In: sums, names, cards, paragraphs. Out: words, and lines that no mail program wraps."""
 
 import functools
 import textwrap
