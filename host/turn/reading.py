@@ -74,15 +74,15 @@ class _Read:
 class Reader:
     """Reads mails, many at once. `work` runs a function on a thread of the store.
 
-    `is_known`: of people whose mail names a letter of ours; the process that reads it stays, so that it never waits for one.
-    What takes long has a worker of its own while it lasts; signatures are looked at where nothing else tells who sent a mail.
+    `is_known`: of people whose mail names a letter of ours. What takes long has a worker of its own while it lasts;
+    signatures are looked at where nothing else tells who sent a mail.
     """
 
     def __init__(
         self, config: Config, store: Store, work: InThread, is_known: bool = True, keys: Keys | None = None
     ) -> None:
         self.config, self.store, self.work, self.is_known = config, store, work, is_known
-        self.worker = Sandbox(QUICK_SECONDS, stays=is_known)
+        self.worker = Sandbox(QUICK_SECONDS)
         self.patient = Sandbox()
         self.keys = keys or Keys()
 

@@ -10,7 +10,7 @@ that a mail took over could say nothing but wrong words.
 
 One process, the parent, has loaded all that opening takes and opens nothing: it forks the others. That takes some
 milliseconds, where loading takes half a second, and they share the memory of what was loaded. One that has had no job for
-a while ends, where it is not told to stay: few are there while no mail comes.
+a while ends, so that only the parent is there while no mail comes.
 """
 
 import asyncio
@@ -147,13 +147,13 @@ class _Process:
 
 
 class Sandbox:
-    """The process, started at the first job, and anew after one that it did not survive. One batch at a time.
+    """The process, started at the first job, and anew after one that it did not survive or a while without any.
 
-    Unless it `stays`, it ends after a while without a job, and the next job has another.
+    One batch at a time.
     """
 
-    def __init__(self, seconds: float = SECONDS, stays: bool = False) -> None:
-        self.seconds, self.stays = seconds, stays
+    def __init__(self, seconds: float = SECONDS) -> None:
+        self.seconds = seconds
         self._process: _Process | None = None
         self._turn = asyncio.Lock()
         self._idle: asyncio.TimerHandle | None = None
@@ -221,8 +221,7 @@ class Sandbox:
             try:
                 yield
             finally:
-                if not self.stays:
-                    self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._let_go)
+                self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._let_go)
 
     def _let_go(self) -> None:
         if self._process is not None:
