@@ -30,6 +30,7 @@ from host.store.packing import pack, unpack
 from host.store.schema import Base, Contestant, Inbound, Letter, QuestionRow, Registration
 from host.turn import lobby, receive
 from host.turn.work import Opened, Services, Work
+from tests.mail.inbound.typed import typed_in
 from tests.wire.dovecot import ADDRESS
 
 SLUG = "champ-cards"
@@ -117,7 +118,7 @@ def reply(services: Services, letter: Letter, words: str, now: datetime) -> None
         row.size, row.state, row.sender, row.lines, row.note = len(raw), "new", "", [], ""
         session.add(row)
     mail = open_mail(raw)
-    receive.receive(services, [(row.id, Opened(mail, mail.typed([])))], now)
+    receive.receive(services, [(row.id, Opened(mail, typed_in(mail, [])))], now)
 
 
 def _accept(services: Services, now: datetime) -> list[Letter]:

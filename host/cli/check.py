@@ -32,7 +32,6 @@ from host.mail.inbound.authentication import topmost_id
 from host.mail.inbound.imap import Inbox, InboxError
 from host.mail.inbound.mail import Mail
 from host.mail.inbound.peek import CHECK_SUBJECT
-from host.mail.inbound.reply import open_mail
 from host.mail.outbound import render
 from host.mail.outbound.draft import TableView, message_id
 from host.mail.outbound.smtp import Outbox, describe
@@ -240,6 +239,8 @@ def _letter(config: Config, token: str, to: str) -> bytes:
 
 async def _wait_for(inbox: Inbox, newest: int, wanted: dict[str, str], seconds: float) -> dict[str, Back]:
     """The mails that come back, until all have or the time is over."""
+    from host.mail.inbound.reply import open_mail  # a daemon, which checks its options by `check`, opens none itself
+
     back: dict[str, Back] = {}
     end = time.monotonic() + seconds
     while len(back) < len(wanted) and time.monotonic() < end:

@@ -19,7 +19,7 @@ from host.daemon.leader import Leadership
 from host.daemon.runtime import BackOff, Runtime
 from host.mail.inbound.imap import FIRST_LOOK_BACK, UIDS_A_COMMAND, Inbox, InboxError
 from host.mail.inbound.imap_syntax import Selected
-from host.mail.inbound.raw import RawMail
+from host.mail.inbound.mail import RawMail
 from host.store import queues
 from host.turn.receive import bytes_wanted, store_mails
 

@@ -14,7 +14,7 @@ from host.config import LMTP_MAILBOX
 from host.daemon import steps
 from host.daemon.runtime import Runtime, StartError
 from host.mail.inbound.lmtp import Door
-from host.mail.inbound.raw import RawMail
+from host.mail.inbound.mail import RawMail
 from host.store import queues
 from host.turn import interruptions
 from host.turn.receive import store_mails

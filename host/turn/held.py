@@ -10,7 +10,7 @@ from datetime import timedelta
 from host.engine.grammar import is_polite
 from host.engine.words import pattern
 from host.games import GAMES
-from host.mail.inbound.mail import Typed, reread
+from host.mail.inbound.mail import Mail, Typed
 from host.mail.outbound.draft import Draft
 from host.play.agreement import says_no, says_yes
 from host.play.matchmaking import CONFIRM_WITHIN
@@ -117,7 +117,7 @@ def release(turn: Turn, row: QuestionRow, asked: Letter, contestant: Contestant)
         add(turn, contestant, row.key)
     for held in covered:
         inbound = work.session.get_one(Inbound, held.inbound_id)
-        mail = reread(inbound.sender, held.message_id)
+        mail = Mail(inbound.sender, message_id=held.message_id)
         opened = Opened(mail, Typed(tuple(inbound.lines[:SHOWN_LINES]), tuple(held.doubtful)))
         letter = work.session.get_one(Letter, held.letter_id)
         work.session.delete(held)

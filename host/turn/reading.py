@@ -127,7 +127,6 @@ class Reader:
     async def close(self) -> None:
         """End the processes."""
         await asyncio.gather(self.worker.close(), self.patient.close())
-        self.keys.close()
 
     async def _read_patiently(self, raw: bytes) -> Opened | ReadingError:
         try:
@@ -143,7 +142,7 @@ class Reader:
 
     async def _read(self, worker: Sandbox, raws: Mapping[int, bytes]) -> dict[int, _Read | ReadingError]:
         wants_keys = self.is_known and not self.config.security.authserv_id
-        opened = dict(zip(raws, await worker.open_signed(list(raws.values()), wants_keys), strict=True))
+        opened = dict(zip(raws, await worker.open_all(list(raws.values()), wants_keys), strict=True))
         whole = {number: each for number, each in opened.items() if not isinstance(each, ReadingError)}
         compared = await self._compared(
             worker, {number: mail for number, (mail, typed, _) in whole.items() if typed is None}

@@ -18,8 +18,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from host.games import GAMES
+from host.mail.inbound.mail import MAX_BYTES, RawMail
 from host.mail.inbound.peek import CHECK_SUBJECT, peek
-from host.mail.inbound.raw import MAX_BYTES, RawMail
 from host.play.agreement import says_no, says_yes
 from host.play.services import take_host_text
 from host.play.subjects import is_empty

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 from host.config import Config, GameSettings
 from host.engine.game import Game, usual_seats
-from host.mail.inbound.headers import without_reference
 from host.mail.inbound.mail import Mail, Typed
+from host.mail.inbound.parsing import without_reference
 from host.states import MailState, Proof, QuestionOutcome
 from host.store import episodes, mails, people
 from host.store.database import Session, Store

@@ -14,6 +14,7 @@ from bench.contenders import NAMES
 from bench.fill import asked, fill, make_template, new_token
 from bench.replies import replies
 from host.mail.inbound.reply import open_mail
+from tests.mail.inbound.typed import typed_in
 from tests.size import size
 from tests.wire.world import a_short_folder
 
@@ -157,7 +158,7 @@ def test_replies_say_one_command_to_the_letter_that_asks(tmp_path: Path) -> None
         mail = open_mail(reply.raw)
         assert mail.sender == person.address
         assert mail.tokens[0].encode() in person.letter.replace(b"=\r\n", b"")
-        assert mail.typed([]).lines[:1] == ("keep",)
+        assert typed_in(mail, []).lines[:1] == ("keep",)
 
 
 def test_tokens_of_copies_are_tokens_and_differ() -> None:

@@ -13,7 +13,7 @@ from host.daemon.main import steady
 from host.daemon.runtime import Runtime
 from host.demo.robot import write
 from host.mail.inbound.imap import Inbox
-from host.mail.inbound.raw import RawMail
+from host.mail.inbound.mail import RawMail
 from host.mail.inbound.sandbox import Sandbox
 from host.store import queues
 from host.store.schema import Inbound, Mailbox

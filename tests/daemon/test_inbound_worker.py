@@ -1,7 +1,6 @@
 """Working off stored mails: what takes long is put aside, and is in nobody's way."""
 
 import asyncio
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
@@ -65,12 +64,12 @@ async def test_a_hard_mail_that_names_a_letter_is_read_to_the_end_beside_the_oth
 
 
 async def test_a_silent_name_server_is_in_nobodys_way_and_those_behind_it_wait(services: House) -> None:
-    gate = threading.Event()
+    gate = asyncio.Event()
     asked: list[bytes] = []
 
-    def lookup(name: bytes, timeout: float) -> bytes:
+    async def lookup(name: bytes) -> bytes:
         asked.append(name)
-        gate.wait(SECONDS)
+        await gate.wait()
         return PUBLIC
 
     intake = InboundWorker(services.wiring)
@@ -116,10 +115,10 @@ async def test_a_hard_mail_that_names_no_letter_is_left_alone(services: House, s
 
 
 async def test_what_is_put_aside_is_let_go_at_the_end(services: House) -> None:
-    gate = threading.Event()
+    gate = asyncio.Event()
 
-    def wait(name: bytes, timeout: float) -> bytes | None:
-        gate.wait(SECONDS)
+    async def wait(name: bytes) -> bytes | None:
+        await gate.wait()
         return None
 
     intake = InboundWorker(services.wiring)

@@ -24,6 +24,7 @@ from host.play.interpret import interpret
 from host.play.interpretation import Interpretation, ReplyContext
 from tests.fuzz.mails import Fuzzed
 from tests.games.playouts import playout
+from tests.mail.inbound.typed import typed_in
 
 T = TypeVar("T")
 PLAYOUTS = 3
@@ -78,7 +79,7 @@ def _mail_findings(fuzzed: Fuzzed) -> Iterator[str]:
     )
     tried("verdict", lambda: verdict(mail.authentication, trusted, mail.sender))
     tried("may_quote", lambda: may_quote(mail.text))
-    typed = tried("typed", lambda: mail.typed(fuzzed.letters))
+    typed = tried("typed", lambda: typed_in(mail, fuzzed.letters))
     yield from _line_findings(fuzzed, mail, typed)
     if rng.random() < SHARE:
         yield from check_hearing(typed.lines, rng)

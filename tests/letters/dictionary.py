@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from host.mail.outbound.mime import message
+from host.mail.outbound.render import message
 from host.store.packing import FOLDER
 from tests.letters.gallery import GOLDEN
 

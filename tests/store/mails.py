@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from host.mail.inbound.raw import RawMail
+from host.mail.inbound.mail import RawMail
 from host.turn.receive import store_mails
 from host.turn.work import Services
 

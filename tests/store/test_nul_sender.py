@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from host.mail.inbound.raw import RawMail
+from host.mail.inbound.mail import RawMail
 from host.store.schema import Inbound
 from host.turn.receive import store_mails
 from tests.store.server import claiming, server

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import inspect, text
 
 from host.demo.robot import write
-from host.mail.inbound.own_letter import letter_forms
+from host.mail.inbound.sent_text import letter_forms
 from host.store import packing
 from host.store.database import Store, migrate
 from tests.store.server import claiming, server

@@ -12,7 +12,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import func, select, text
 
 from host.demo.robot import tap, write
-from host.mail.inbound.raw import RawMail
+from host.mail.inbound.mail import RawMail
 from host.store import queues
 from host.store.database import connect, open_store
 from host.store.health import vital_signs

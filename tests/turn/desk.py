@@ -18,7 +18,7 @@ from host.config import Config
 from host.daemon import steps
 from host.demo.robot import ReadLetter, read_letter, write, write_link
 from host.games import GAMES
-from host.mail.inbound.raw import RawMail
+from host.mail.inbound.mail import RawMail
 from host.mail.inbound.reply import open_mail, sent_texts
 from host.mail.outbound.smtp import Sent
 from host.store import database, queues
@@ -28,6 +28,7 @@ from host.turn import interruptions, lobby, reading
 from host.turn.receive import store_mails
 from host.turn.work import Opened, Services
 from tests import states
+from tests.mail.inbound.typed import typed_in
 
 ADDRESS = "games@example.org"
 OPERATOR = "boss@example.com"
@@ -95,7 +96,7 @@ class Desk:
         answered = [each for each in reading.letters_answered(self.store, [mail]) if each]
         letters = [*answered, *(each for some in reading.earlier_letters(self.store, answered) for each in some)]
         sent = [form for each in letters for form in _sent_texts(each.message)]
-        return Opened(mail, mail.typed(sent), reading.proof_of(self.config, mail))
+        return Opened(mail, typed_in(mail, sent), reading.proof_of(self.config, mail))
 
     def send(self) -> None:
         """The SMTP server accepts everything that is due."""

@@ -1,9 +1,9 @@
 """What broke a promise about strangers, held mail, registrations, a no, or limits, and does no longer."""
 
+import asyncio
 import base64
 import quopri
 import random
-import threading
 from collections.abc import Iterator
 
 import pytest
@@ -15,7 +15,7 @@ from host.daemon.runtime import Runtime
 from host.demo.robot import write
 from host.games import GAMES
 from host.mail.inbound.dkim_keys import Keys
-from host.mail.inbound.headers import without_reference
+from host.mail.inbound.parsing import without_reference
 from host.play.agreement import says_no
 from host.store import queues
 from host.store.schema import Contestant, Declined, Inbound, QuestionRow, Registration
@@ -23,7 +23,6 @@ from host.turn import interruptions, registration
 from host.turn.letters import MAX_LETTER
 from host.turn.work import Work
 from tests.mail.inbound.test_dkim import PUBLIC, signed
-from tests.patience import SECONDS
 from tests.size import size
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, SUBJECT, Desk, words
@@ -71,10 +70,10 @@ async def test_whoever_got_one_letter_holds_up_nobody(desk: Desk, wiring: Runtim
     desk.begin()
     desk.deliver(NAMELESS)
     to = desk.last(EVE).headers["reply-to"]
-    gate = threading.Event()
+    gate = asyncio.Event()
 
-    def silent(name: bytes, timeout: float) -> bytes:
-        gate.wait(SECONDS)
+    async def silent(name: bytes) -> bytes:
+        await gate.wait()
         return PUBLIC
 
     intake = InboundWorker(wiring)

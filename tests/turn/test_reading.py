@@ -9,8 +9,8 @@ from sqlalchemy import select
 
 from host.demo.robot import write
 from host.mail.inbound.dkim_keys import Keys
-from host.mail.inbound.own_letter import letter_forms
 from host.mail.inbound.sandbox import ReadingError
+from host.mail.inbound.sent_text import letter_forms
 from host.store.schema import Inbound
 from host.turn import reading
 from host.turn.reading import Reader, Slow
@@ -35,9 +35,13 @@ class Asked:
         return function(*arguments)
 
 
+async def nothing(_name: bytes) -> bytes | None:
+    return None
+
+
 @pytest.fixture
 async def reader(desk: Desk) -> AsyncIterator[Reader]:
-    found = Reader(desk.config, desk.store, Asked(), keys=Keys(lookup=lambda name, timeout: None))
+    found = Reader(desk.config, desk.store, Asked(), keys=Keys(nothing))
     yield found
     await found.close()
 
@@ -158,7 +162,7 @@ async def test_only_mails_with_a_signature_that_name_a_letter_are_judged_by_it(d
     desk.begin()
     asked_for: list[bytes] = []
 
-    def lookup(name: bytes, timeout: float) -> bytes:
+    async def lookup(name: bytes) -> bytes:
         asked_for.append(name)
         return PUBLIC
 

@@ -16,7 +16,7 @@ from aioimaplib import Abort
 from host.config import Imap
 from host.mail.inbound.imap import Inbox, InboxError
 from host.mail.inbound.imap_client import keep_alive
-from host.mail.inbound.raw import MAX_BYTES
+from host.mail.inbound.mail import MAX_BYTES
 from tests.patience import SECONDS, until
 from tests.wire import dovecot
 from tests.wire.world import a_short_folder

@@ -28,7 +28,7 @@ from host.daemon.main import Daemon, steady
 from host.daemon.runtime import Runtime
 from host.demo.robot import write
 from host.mail.inbound.imap import Inbox
-from host.mail.inbound.raw import RawMail
+from host.mail.inbound.mail import RawMail
 from host.store import queues
 from host.store.database import connect, is_passing, open_store
 from host.store.mails import heartbeat

@@ -4,8 +4,11 @@ The longest run comes first, then the longest in what is left on either side of 
 of the number of words, so steps are counted, and too many end it.
 """
 
+import itertools
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 
 MAX_STEPS = 2_000_000
 """Pairs of equal words that are looked at, about a second; pages that take more are read line by line."""
@@ -34,62 +37,42 @@ class TooMuch(Exception):
     """The pages are alike in so many places that comparing them would take too long."""
 
 
-class Aligner:
-    """Finds what two lists of words have in common, in order: the longest run first, then what is left on either side."""
-
-    def __init__(self, reply: Sequence[str], letter: Sequence[str]) -> None:
-        self.reply, self.letter = reply, letter
-        self.steps = 0
-        self.places: dict[str, list[int]] = {}
-        for at, word in enumerate(letter):
-            self.places.setdefault(word, []).append(at)
-
-    def runs(self) -> list[Run]:
-        """The runs. Raises `TooMuch`."""
-        found: list[Run] = []
-        waiting = [(0, len(self.reply), 0, len(self.letter))]
-        while waiting:
-            low, high, of_low, of_high = waiting.pop()
-            if low == high or of_low == of_high:
-                continue
-            whole = self._parted(low, high, of_low, of_high)
-            run = Run(low, of_low, 0) if whole else self._longest(low, high, of_low, of_high)
-            found += whole or [run]
-            if run.length:
-                waiting += [(low, run.at, of_low, run.of), (run.end, high, run.of_end, of_high)]
-        return sorted((run for run in found if run.length), key=lambda run: run.at)
-
-    def _parted(self, low: int, high: int, of_low: int, of_high: int) -> list[Run]:
-        """All the words of the letter, if something was typed between them in one place only; else nothing."""
-        length = of_high - of_low
-        before = after = 0
-        while before < min(length, high - low) and self.reply[low + before] == self.letter[of_low + before]:
-            before += 1
-        rest = min(length, high - low) - before
-        while after < rest and self.reply[high - 1 - after] == self.letter[of_high - 1 - after]:
-            after += 1
-        self._count(before + after)
-        if before + after < length:
-            return []
-        return [Run(low, of_low, before), Run(high - after, of_high - after, after)]
-
-    def _longest(self, low: int, high: int, of_low: int, of_high: int) -> Run:
-        best = Run(low, of_low, 0)
-        lengths: dict[int, int] = {}
-        for at in range(low, high):
-            longer: dict[int, int] = {}
-            places = self.places.get(self.reply[at], ())
-            self._count(1 + len(places))
-            for of in places:
-                if of_low <= of < of_high:
-                    length = longer[of] = lengths.get(of - 1, 0) + 1
-                    is_at_end = length == best.length and of + 1 == of_high
-                    if length > best.length or is_at_end:
-                        best = Run(at - length + 1, of - length + 1, length)
-            lengths = longer
-        return best
-
-    def _count(self, steps: int) -> None:
-        self.steps += steps
-        if self.steps > MAX_STEPS:
+def aligned(reply: Sequence[str], letter: Sequence[str]) -> list[Run]:
+    """Finds what two lists of words have in common, in order. Raises `TooMuch`."""
+    matcher = SequenceMatcher(None, reply, letter, autojunk=False)
+    counts = Counter(letter)
+    steps = list(itertools.accumulate((1 + counts[word] for word in reply), initial=0))
+    taken = 0
+    found: list[Run] = []
+    waiting = [(0, len(reply), 0, len(letter))]
+    while waiting:
+        low, high, of_low, of_high = waiting.pop()
+        if low == high or of_low == of_high:
+            continue
+        before, after = _alike(reply[low:high], letter[of_low:of_high])
+        if before + after == of_high - of_low:  # all the words of the letter, with something typed in one place only
+            found += Run(low, of_low, before), Run(high - after, of_high - after, after)
+            continue
+        taken += steps[high] - steps[low] + before + after
+        if taken > MAX_STEPS:
             raise TooMuch
+        run = Run(*matcher.find_longest_match(low, high, of_low, of_high))
+        last = letter[of_high - run.length : of_high]  # what ends as the letter does is quoted where it stands last
+        ats = range(high - run.length, run.at - 1, -1)
+        if (at := next((at for at in ats if reply[at : at + run.length] == last), None)) is not None:
+            run = Run(at, of_high - run.length, run.length)
+        found.append(run)
+        if run.length:
+            waiting += [(low, run.at, of_low, run.of), (run.end, high, run.of_end, of_high)]
+    return sorted((run for run in found if run.length), key=lambda run: run.at)
+
+
+def _alike(words: Sequence[str], others: Sequence[str]) -> tuple[int, int]:
+    """How many words both begin with, and how many of the rest both end with."""
+    before = _begin_alike(words, others)
+    return before, _begin_alike(words[before:][::-1], others[before:][::-1])
+
+
+def _begin_alike(words: Sequence[str], others: Sequence[str]) -> int:
+    pairs = zip(words, others, strict=False)
+    return sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))

@@ -1,4 +1,4 @@
-"""Pure: who sent a mail, as far as its provider can tell. In: headers. Out: whether authentication failed.
+"""Pure: whether a mail's sender is true, as far as its provider can tell. In: headers. Out: pass, fail or none.
 
 Only Authentication-Results of the configured authserv-id count (RFC 8601); anybody can write the others. Missing is no
 failure. Not every provider escapes what it quotes in a comment, so comments that do not close hide nothing.
@@ -6,7 +6,7 @@ failure. Not every provider escapes what it quotes in a comment, so comments tha
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from host.engine.words import pattern
 from host.states import Proof
@@ -15,6 +15,8 @@ MICROSOFT = "microsoft"
 MAX_HEADER = 64 * 1024
 _MAX_ID = 1000
 _MICROSOFT_IDS = (MICROSOFT, "outlook", "office365")
+_DOMAINS = {"dkim": ("header.d", "header.i"), "spf": ("smtp.mailfrom", "smtp.helo")}
+"""Where a method names the domain that it judged, the likelier place first."""
 _METHOD_FIRST = pattern(r"\s*[a-z][a-z0-9-]*\s*=", re.IGNORECASE)
 _SPECIAL = pattern(r'["()]')
 _STRING = pattern(r'"([^"\\]*(?:\\.[^"\\]*)*)"', re.DOTALL)
@@ -22,8 +24,7 @@ _PARENTHESIS = pattern(r"\\.|[()]", re.DOTALL)
 _NO_WORD = pattern(r"[^\w.@-]")
 
 
-@dataclass(frozen=True)
-class _Result:
+class _Result(NamedTuple):
     """One method's result, all in lower case. `domain` is whose signature or envelope it judged, `""` if not said."""
 
     method: str
@@ -43,11 +44,16 @@ def verdict(authentication: Sequence[str], authserv_id: str, sender: str) -> Pro
     found = _believed(authentication, wanted) if wanted else []
     if not found:
         return "none"
-    failures = {one.method for results in found for one in results if _is_failure(one)}
+    failures = {
+        method
+        for results in found
+        for method, result, _ in results
+        if result == "fail" or (method == "spf" and result in ("softfail", "hardfail"))
+    }
     passes = {
         one.result
         for one in found[0]
-        if one.method == "dmarc" or (one.method in ("dkim", "spf") and _aligned(one.domain, domain_of(sender)))
+        if one.method == "dmarc" or (one.method in ("dkim", "spf") and _is_aligned(one.domain, domain_of(sender)))
     } & {"pass", "bestguesspass"}
     if "dmarc" in failures or ("compauth" in failures and _is_microsoft(wanted)):
         return "fail"
@@ -71,14 +77,10 @@ def is_under(domain: str, parent: str) -> bool:
     return bool(parent) and (domain == parent or ("." in parent and domain.endswith("." + parent)))
 
 
-def _aligned(one: str, other: str) -> bool:
+def _is_aligned(one: str, other: str) -> bool:
     # RFC 7489 3.1 compares organisational domains, which needs the list of public suffixes; this is near enough to
     # excuse a mail.
     return is_under(one, other) or is_under(other, one)
-
-
-def _is_failure(one: _Result) -> bool:
-    return one.result == "fail" or (one.method == "spf" and one.result in ("softfail", "hardfail"))
 
 
 def _is_microsoft(wanted: str) -> bool:
@@ -111,21 +113,18 @@ def _server(header: str) -> str:
 
 def _results(header: str) -> list[_Result]:
     """Each clause is `method=result`, then `name=value` with anything between; what is neither is passed over."""
-    plain = " ".join(_plain(header).split())
+    plain = " ".join(_plain(header).lower().split())
     found = []
     for clause in plain.replace(" =", "=").replace("= ", "=").split(";"):
         words = [word.partition("=") for word in clause.split()]
         if words and words[0][1]:
-            method, _, result = words[0]
-            properties = {name.lower(): value for name, _, value in reversed(words[1:])}
-            found.append(_result(method.partition("/")[0], result, properties))
+            method, result = words[0][0].partition("/")[0], words[0][2]
+            properties = {name: value for name, _, value in reversed(words[1:])}
+            domain = next(
+                (domain_of(properties[name]) for name in _DOMAINS.get(method, ()) if properties.get(name)), ""
+            )
+            found.append(_Result(method, result, domain))
     return found
-
-
-def _result(method: str, result: str, properties: dict[str, str]) -> _Result:
-    names = {"dkim": ("header.d", "header.i"), "spf": ("smtp.mailfrom", "smtp.helo")}.get(method.lower(), ())
-    domain = next((domain_of(properties[name]) for name in names if properties.get(name)), "")
-    return _Result(method.lower(), result.lower(), domain)
 
 
 def _plain(text: str) -> str:

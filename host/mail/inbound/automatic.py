@@ -1,4 +1,4 @@
-"""Pure: what is not a reply. In: a parsed mail, its sender's address, its bounce. Out: why nobody should answer it, or None.
+"""Pure: mail that is not a reply. In: a parsed mail, its sender's address, its bounce. Out: why nobody should answer it, or None.
 
 RFC 3834 and the headers that programs really write; no header that ordinary mail programs write as well.
 """
@@ -9,8 +9,8 @@ import unicodedata
 
 from host.engine.words import pattern
 from host.mail.inbound.bounce import PROGRAM_FROM, REPORT, Parts
-from host.mail.inbound.headers import content_type, header_values
 from host.mail.inbound.mail import Bounce
+from host.mail.inbound.parsing import content_type, header_values
 from host.mail.inbound.programs import any_of, words_pattern
 
 MAX_RECEIVED = 30

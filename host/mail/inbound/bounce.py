@@ -13,9 +13,16 @@ from collections.abc import Iterator, Sequence
 import flufl.bounce
 
 from host.engine.words import pattern
-from host.mail.inbound.bounds import parse_head
-from host.mail.inbound.headers import MAX_HEADER, TROUBLE, content_type, header_values, inner_parts, tokens_in
 from host.mail.inbound.mail import Bounce
+from host.mail.inbound.parsing import (
+    MAX_HEADER,
+    TROUBLE,
+    content_type,
+    header_values,
+    inner_parts,
+    parse_head,
+    tokens_in,
+)
 from host.mail.inbound.programs import any_of, words_pattern
 
 MAX_BLOCKS = 100

@@ -13,17 +13,13 @@ from dataclasses import dataclass
 
 from lxml import etree
 
-from host.mail.inbound.alignment import Aligner, Run, TooMuch
-from host.mail.inbound.page import letter_tree, seen_tree
-from host.mail.inbound.rows import Page, Row, read_page, read_text
+from host.mail.inbound.alignment import Run, TooMuch, aligned
+from host.mail.inbound.page import Page, Row, letter_page, read_text, seen_page
+from host.mail.inbound.sent_text import MAX_TAIL_WORDS, MIN_RUN_WORDS
 from host.mail.inbound.text_lines import has_colon, is_drawn
 
 MAX_WORDS = 20_000
 """Words of a page that are compared. A letter of ours has some hundreds, the rules of a game some thousands."""
-MIN_RUN_WORDS = 6
-"""Words that stand in the letter one after the other, in two lines of it: so many are quoted, wherever they stand."""
-MAX_TAIL_WORDS = 3
-"""Words that go on with what is quoted, but stand outside of it: so few may be typed."""
 MAX_SLIDE = 50
 """Words by which the place may be moved where something was typed between words that are like it."""
 MAX_CHANGED = 0.5
@@ -47,7 +43,7 @@ def compare(page: str, letter: str, text: str = "") -> Compared | None:
     None, too, where they cannot be compared.
     """
     try:
-        reply, *sent = read_page(seen_tree(page)), read_page(letter_tree(letter)), read_text(text)
+        reply, *sent = seen_page(page), letter_page(letter), read_text(text)
         if max(len(each.words) for each in (reply, *sent)) > MAX_WORDS:
             return None
         return _best(reply, *sent).result()
@@ -69,7 +65,7 @@ class _Comparison:
     def __init__(self, reply: Page, letter: Page) -> None:
         self.reply, self.letter = reply, letter
         self.lines = {row.text for row in letter.rows}
-        found = Aligner([word.folded for word in reply.words], [word.folded for word in letter.words]).runs()
+        found = aligned([word.folded for word in reply.words], [word.folded for word in letter.words])
         self.runs = self._slid(self._believed(found))
         self.known = sum(
             self._is_exact(run.at + step, run.of + step) for run in self.runs for step in range(run.length)

@@ -12,8 +12,8 @@ from dkim.util import InvalidTagValueList, parse_tag_value
 
 from host.engine.words import pattern
 from host.mail.inbound.authentication import domain_of, is_under
-from host.mail.inbound.headers import end_of_headers
-from host.mail.inbound.raw import MAX_BYTES
+from host.mail.inbound.mail import MAX_BYTES
+from host.mail.inbound.parsing import end_of_headers
 from host.states import Proof
 
 MAX_SIGNATURES = 3

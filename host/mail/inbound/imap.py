@@ -31,7 +31,7 @@ from host.mail.inbound.imap_syntax import (
     share_used_in,
     uids_in,
 )
-from host.mail.inbound.raw import MAX_BYTES, RawMail
+from host.mail.inbound.mail import MAX_BYTES, RawMail
 from host.mail.oauth import OAuthError, Token
 
 TIMEOUT = 30.0
@@ -144,7 +144,7 @@ class Inbox:
         return sorted(each for each in uids_in(answer.lines[:-1]) if each > uid)
 
     async def arrivals(self, uids: list[int]) -> dict[int, datetime]:
-        """When these mails came, as many of them as are there; at most 50. Raises `InboxError`."""
+        """The moments at which these mails came, as many of them as are there; at most 50. Raises `InboxError`."""
         facts = await self._facts(uids) if uids else {}
         return {uid: facts[uid][0] for uid in uids if uid in facts}
 

@@ -55,7 +55,7 @@ def uids_in(lines: Lines) -> set[int]:
 
 
 def facts_in(lines: Lines) -> dict[int, tuple[datetime, int]]:
-    """When mails came and how long they are, by UID; a literal is a mail's own text, and no answer of the server."""
+    """Tell when mails came and how long they are, by UID; a literal is a mail's own text, and no answer of the server."""
     facts: dict[int, tuple[datetime, int]] = {}
     for line in lines:
         if isinstance(line, bytearray):
@@ -100,10 +100,8 @@ def says_bye(push: object) -> bool:
 
 def _internal_date(text: bytes) -> datetime:
     """`17-Jul-1996 02:44:25 -0700` (RFC 3501 date-time) as UTC."""
-    try:
-        return datetime.strptime(text.decode("ascii").strip(), "%d-%b-%Y %H:%M:%S %z").astimezone(UTC)
-    except ValueError:
-        return parsedate_to_datetime(text.decode("ascii", "replace").replace("-", " ", 2)).astimezone(UTC)
+    at = parsedate_to_datetime(text.decode("ascii", "replace").replace("-", " ", 2))
+    return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
 
 
 def quoted(text: str) -> str:

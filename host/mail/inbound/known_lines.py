@@ -10,15 +10,11 @@ import itertools
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from host.mail.inbound.sent_text import MIN_BROKEN_WORD, Place, SentText
+from host.mail.inbound.sent_text import MAX_TAIL_WORDS, MIN_BROKEN_WORD, MIN_RUN_WORDS, Place, SentText
 from host.mail.inbound.text_lines import MIN_ALIKE, Line, has_colon
 
 MIN_RUN_LINES = 2
 """Lines of a run, at least."""
-MIN_RUN_WORDS = 6
-"""Words in all its lines, at least."""
-MAX_TAIL_WORDS = 3
-"""Words that are only the tail of a line of the letter: so few may be typed."""
 MAX_PLACES = 20
 """Places in a letter that are kept for one line; its words may stand all over it."""
 MAX_BROKEN_LINES = 6

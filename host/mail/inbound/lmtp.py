@@ -24,8 +24,8 @@ from aiosmtpd.smtp import Envelope, Session
 
 from host.config import Lmtp
 from host.engine.words import pattern
-from host.mail.inbound.headers import parted
-from host.mail.inbound.raw import MAX_BYTES, RawMail
+from host.mail.inbound.mail import MAX_BYTES, RawMail
+from host.mail.inbound.parsing import parted
 
 log = logging.getLogger("podium")
 
@@ -64,7 +64,7 @@ def _refuse_taken(path: Path) -> None:
 
 
 def arrival(raw: bytes, now: datetime) -> datetime:
-    """When the MTA took this mail: the date of its topmost Received (RFC 5321 section 4.4).
+    """The moment at which the MTA took this mail: the date of its topmost Received (RFC 5321 section 4.4).
 
     `now` where there is none that can be read, where it is yet to come, or where it is more than 5 days ago.
     """

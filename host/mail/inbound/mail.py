@@ -1,15 +1,16 @@
-"""Pure: a mail, opened. In: what JSON carried. Out: the types that whoever opens mails and whoever plays them have in common.
+"""Pure: a mail, raw and opened. In: what a mailbox or an MTA gave, what JSON carried. Out: the types that all have in common.
 
 Nothing here takes a mail apart: who only handles one loads none of the libraries for that.
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
-if TYPE_CHECKING:
-    from host.mail.inbound.sent_text import SentText
+MAX_BYTES = 2_000_000
+"""Bytes of a mail that are kept. What a person typed stands in its beginning, and attachments are not read."""
 
 
 @dataclass(frozen=True)
@@ -64,12 +65,6 @@ class Mail:
     authentication: tuple[str, ...] = ()
     addressed: tuple[str, ...] = ()
 
-    def typed(self, sent: "Iterable[SentText]" = ()) -> Typed:
-        """The lines that the person typed, given what we sent them before."""
-        from host.mail.inbound.reply import read_typed
-
-        return read_typed(self.text, self.page, self.display_name, sent)
-
     @property
     def content_key(self) -> str:
         """The same for two copies of one mail, however they were delivered: SHA-256 of who, which and what."""
@@ -77,11 +72,6 @@ class Mail:
         name = self.message_id or self.subject
         parts = (self.sender, name, *tokens, " ".join(self.text.split()))
         return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()
-
-
-def reread(sender: str, message_id: str) -> Mail:
-    """A mail that was opened before, with as much as is needed to play it now: who wrote it, and which it is."""
-    return Mail(sender, message_id=message_id)
 
 
 def mail_from_json(data: Mapping[str, Any]) -> Mail:
@@ -92,3 +82,17 @@ def mail_from_json(data: Mapping[str, Any]) -> Mail:
     if found is not None:
         bounce = Bounce(**{**found, "recipients": frozenset(found["recipients"]), "tokens": tuple(found["tokens"])})
     return Mail(**{**data, **lists, "bounce": bounce})
+
+
+@dataclass(frozen=True)
+class RawMail:
+    """A mail as it came, before anybody has looked into it.
+
+    `uid` is its number in its mailbox; a mail that was delivered by LMTP has one that is made of its bytes. `arrived_at`
+    is when the server took it. `size` is its whole size in bytes, `raw` what was fetched of it, at most `MAX_BYTES`.
+    """
+
+    uid: int
+    arrived_at: datetime
+    size: int
+    raw: bytes

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from host.engine.chance import TOKEN, TOKEN_SIGN
 from host.engine.words import pattern
-from host.mail.inbound.headers import decoded_header, parted
+from host.mail.inbound.parsing import decoded_header, parted
 
 CHECK_SUBJECT = "podium check [CHECK "
 """How the subject of a letter begins that `podium check` sends round to see whether mail arrives."""

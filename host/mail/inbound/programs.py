@@ -1,4 +1,4 @@
-"""Pure: how mail programs write (`programs.toml`). In: a section, its lists. Out: an expression for any of their words."""
+"""Pure: the words of mail programs (`programs.toml`). In: a section, its lists. Out: an expression for any of their words."""
 
 import re
 from collections.abc import Callable

@@ -1,30 +1,38 @@
-"""Pure: what a person typed, apart from what they quoted. In: the lines of a reply, the letters sent before. Out: their lines.
+"""Pure: lines typed, apart from lines quoted. In: the lines of a reply, the letters sent before. Out: their lines.
 
 How it works:
 
 1. `text_lines` makes lines of the text. Those that are marked with `>` are quoted.
-2. `quote_headers` drops what a mail program puts over a quotation, `signatures` what it puts below the text.
+2. `program_lines` drops what a mail program puts over a quotation and below the text.
 3. Lines that this does not explain are held against the letters that were sent, the answered one first. `known_lines`
    drops what stands in a letter. After each letter that told something new, step 2 is done once more from the beginning,
    since a header is easier to tell where the quotation below it is known. As soon as each line is explained, no more
    letters are taken apart.
-4. What is left is the person's, above, below and between. `second_opinion` tells which of it is doubtful.
+4. What is left is the person's, above, below and between. quotequail has a second opinion: where no quotation is certain, a
+   line that only one of the two readings drops is doubtful.
 """
 
 import itertools
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from host.mail.inbound.known_lines import MIN_RUN_WORDS, mark_known
+import quotequail
+
+from host.engine.words import pattern
+from host.mail.inbound.known_lines import mark_known
 from host.mail.inbound.mail import Typed
-from host.mail.inbound.quote_headers import RULE, mark_headers, note_introductions
-from host.mail.inbound.second_opinion import doubtful
-from host.mail.inbound.sent_text import SentText, signers_in
-from host.mail.inbound.signatures import signed
+from host.mail.inbound.program_lines import RULE, mark_headers, note_introductions, signed
+from host.mail.inbound.sent_text import MIN_RUN_WORDS, SentText, signers_in
 from host.mail.inbound.text_lines import MAX_LINES, WORD, Line, has_colon, is_drawn, lines_of, rows_of, words_of
 
 ANSWERED = 2
 """How many of the letters' texts are of the one that is answered: its text, its page."""
+MAX_ROW = 200
+"""Characters in a row that is shown to quotequail, some of whose patterns need the square of them."""
+MAX_ADDRESSES = 4
+"""Signs that begin an address in such a row: one of the patterns needs the cube of them."""
+_PERHAPS_HEADER = pattern(r"[> ]*(?:_{32}|--)")
+_SHORT_DATE = pattern(r"\d/\d")
 
 
 def may_quote(text: str) -> bool:
@@ -42,7 +50,7 @@ def read_lines(text: str, sent: Iterable[SentText], writer: str = "") -> Typed:
     """
     rows = rows_of(text)
     lines = _judged(rows, sent, writer)
-    unsure = tuple(line.text for line in doubtful(lines, rows, words_of(writer)))
+    unsure = tuple(line.text for line in _doubtful(lines, rows, words_of(writer)))
     return Typed(tuple(line.text for line in lines if not line.quoted), unsure, tuple(_within(lines)))
 
 
@@ -142,3 +150,36 @@ def _mark_strokes(lines: Sequence[Line]) -> None:
         is_within = above.quoted and below.quoted and not (above.marked or below.marked)
         if not line.words and is_within and below.row - above.row == 2:
             line.quoted = True
+
+
+def _doubtful(lines: Sequence[Line], rows: Sequence[str], writer: tuple[str, ...]) -> list[Line]:
+    """Lines that only one of two readings drops, while no quotation that is certain speaks for either."""
+    unsure = [line for line in lines if line.words and not line.certain and (line.assumed or not line.quoted)]
+    header = next((at for at, row in enumerate(rows) if _is_perhaps_header(row)), len(rows))
+    if not any(line.assumed or line.row > header for line in unsure):
+        return []
+    begins = _begin_by_quotequail(rows) if header < len(rows) else header
+    if begins is None:
+        return []
+    sure = next((line.row for line in lines if line.certain and line.row >= begins), len(rows))
+    below = {line.row for line in signed(lines, writer)}
+    dropped = [line for line in unsure if line.assumed and line.row < begins and line.row not in below]
+    is_seen = next((line.quoted for line in reversed(lines) if line.row < begins), False)
+    kept = [line for line in unsure if not line.assumed and begins <= line.row < sure and not is_seen]
+    return dropped + kept
+
+
+def _is_perhaps_header(row: str) -> bool:
+    """Has it what any of quotequail's patterns would need?"""
+    end = row.rstrip()[-1:]
+    return end == ":" or bool(_PERHAPS_HEADER.match(row)) or (end == ">" and bool(_SHORT_DATE.search(row)))
+
+
+def _begin_by_quotequail(rows: Sequence[str]) -> int | None:
+    """The row below which quotequail takes all for quotation; past the last if none, None if it fails."""
+    shown = [row if len(row) <= MAX_ROW and row.count("<") <= MAX_ADDRESSES else "-" for row in rows]
+    try:
+        typed = quotequail.quote("\n".join(shown), limit=len(shown) + 1)[0][1]
+    except Exception:  # a second opinion is not worth a mail
+        return None
+    return len(typed.split("\n"))

@@ -1,37 +1,37 @@
 """Pure: opening a mail. In: its raw bytes. Out: a `Mail` (who, tokens, text), or why it is not answered or not readable.
 
-The standard library parses the mail by its compat32 policy, which does not raise on malformed headers, within `bounds`.
-Every access is guarded, since one mail must never stop the mailbox. `automatic` and `bounce` say what is not a reply.
+The standard library parses the mail by its compat32 policy, which does not raise on malformed headers, within the bounds
+of `parsing`. Every access is guarded, since one mail must never stop the mailbox. `automatic` and `bounce` say what is not a
+reply.
 """
 
 import email.message
 import email.utils
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 
 from host.engine.words import pattern
 from host.mail.inbound.automatic import why_silent
 from host.mail.inbound.bounce import Parts, read_bounce
-from host.mail.inbound.bounds import parse, parse_head
 from host.mail.inbound.comparison import compare
-from host.mail.inbound.headers import (
+from host.mail.inbound.mail import Mail, Typed
+from host.mail.inbound.page import MAX_HTML, has_struck, has_words, html_to_text, letter_to_text
+from host.mail.inbound.parsing import (
     TROUBLE,
     content_type,
     decoded_header,
     decoded_text,
     header_values,
     own_parts,
+    parse,
+    parse_head,
     parted,
     tokens_in,
 )
-from host.mail.inbound.known_lines import MIN_RUN_WORDS
-from host.mail.inbound.mail import Mail, Typed
-from host.mail.inbound.own_letter import letter_forms, payload
-from host.mail.inbound.page import MAX_HTML, has_struck, has_words, html_to_text, letter_to_text
 from host.mail.inbound.quotation import ANSWERED, read_lines
-from host.mail.inbound.sent_text import SentText
+from host.mail.inbound.sent_text import MIN_RUN_WORDS, SentText, letter_forms, payload
 
 MAX_TEXT = 64 * 1024
 """Characters of the text that are read."""
@@ -78,17 +78,12 @@ def open_mail(raw: bytes) -> Mail:
     try:
         return _open(parse(raw))
     except TROUBLE as error:
-        return _broken(raw, f"it cannot be taken apart ({type(error).__name__})")
-
-
-def _broken(raw: bytes, problem: str) -> Mail:
-    """A mail that cannot be taken apart: whose it is may still stand in its headers."""
-    try:
+        problem = f"it cannot be taken apart ({type(error).__name__})"
+    try:  # whose it is may still stand in its headers
         mail = _open(parse_head(parted(raw)[0].decode("ascii", "surrogateescape")))
     except Exception:
-        return Mail(
-            "", problem=problem, tokens=tuple(tokens_in("address", raw[:MAX_HEADER].decode("ascii", "replace")))
-        )
+        tokens = tokens_in("address", raw[:MAX_HEADER].decode("ascii", "replace"))
+        return Mail("", problem=problem, tokens=tuple(tokens))
     return replace(mail, problem=problem, text="", page="")
 
 
@@ -106,7 +101,12 @@ def _open(message: email.message.Message) -> Mail:
     text, page = map(_fit, _text_and_page(parts))
     subject = " ".join(_first(message, "Subject").split())
     references = _ids(message, "In-Reply-To") + _ids(message, "References")[::-1]
-    tokens = tuple(_tokens(message, subject, references, text))
+    tokens = [
+        token for name in _RECIPIENTS for value in _values(message, name) for token in tokens_in("address", value)
+    ]
+    tokens += tokens_in("subject", subject)
+    tokens += [token for reference in references for token in tokens_in("id", reference)]
+    tokens += tokens_in("text", text)
     bounce = read_bounce(message, parts)
     silence = why_silent(message, parts, address, bounce)
     return Mail(
@@ -167,16 +167,6 @@ def _authentication(message: email.message.Message) -> tuple[str, ...]:
         if name.lower() in ("received", "authentication-results")
     ]
     return tuple(found[:MAX_TRACES])
-
-
-def _tokens(message: email.message.Message, subject: str, references: Sequence[str], text: str) -> Iterator[str]:
-    for name in _RECIPIENTS:
-        for value in _values(message, name):
-            yield from tokens_in("address", value)
-    yield from tokens_in("subject", subject)
-    for reference in references:
-        yield from tokens_in("id", reference)
-    yield from tokens_in("text", text)
 
 
 def _text_and_page(parts: Parts) -> tuple[str, str]:

@@ -9,7 +9,8 @@ is known which of them the process did not survive. Jobs go there as pickles. An
 that a mail took over could say nothing but wrong words.
 
 One process, the parent, has loaded all that opening takes and opens nothing: it forks the others. That takes some
-milliseconds, where loading takes half a second, and they share the memory of what was loaded.
+milliseconds, where loading takes half a second, and they share the memory of what was loaded. One that has had no job for
+a while ends, so that only the parent is there while no mail comes.
 """
 
 import asyncio
@@ -21,7 +22,7 @@ import signal
 import socket
 import subprocess
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,6 +33,8 @@ from host.states import Proof
 
 SECONDS = 10.0
 """Seconds of the processor's time, for one mail."""
+IDLE_SECONDS = 2.0
+"""A process that has had no job for so long ends."""
 _ALARMS = (-signal.SIGPROF, -signal.SIGALRM)
 _TIMES_THE_CLOCK = 11
 """How many times that a job may take by the clock before nobody waits for its answer any more."""
@@ -144,12 +147,16 @@ class _Process:
 
 
 class Sandbox:
-    """The process, started at the first job and anew after one that it did not survive. One batch at a time."""
+    """The process, started at the first job, and anew after one that it did not survive or a while without any.
+
+    One batch at a time.
+    """
 
     def __init__(self, seconds: float = SECONDS) -> None:
         self.seconds = seconds
         self._process: _Process | None = None
         self._turn = asyncio.Lock()
+        self._idle: asyncio.TimerHandle | None = None
 
     async def open(self, raw: bytes) -> Mail:
         """A mail, opened. Raises `ReadingError`."""
@@ -158,30 +165,18 @@ class Sandbox:
             raise found
         return found[0]
 
-    async def open_all(self, raws: Sequence[bytes]) -> list[tuple[Mail, Typed | None] | ReadingError]:
-        """Mails, opened, and what was typed in them: None where that cannot be told without letters.
-
-        Raises OSError where no process can be started.
-        """
-        return [each if isinstance(each, ReadingError) else each[:2] for each in await self.open_signed(raws, False)]
-
-    async def open_signed(
-        self, raws: Sequence[bytes], wants_keys: bool = True
+    async def open_all(
+        self, raws: Sequence[bytes], wants_keys: bool = False
     ) -> list[tuple[Mail, Typed | None, tuple[bytes, ...]] | ReadingError]:
-        """As `open_all`, and for each mail the names of the keys that would tell who signed it (`dkim.key_names`).
+        """Mails, opened; what was typed in each, None where that cannot be told without letters; and who may have signed it.
 
-        Raises OSError where no process can be started.
+        For that the names of keys, where they are wanted (`dkim.key_names`). Raises OSError where no process can be started.
         """
-        answers = await self._do([("open", raw, wants_keys) for raw in raws])
         return [
             each
             if isinstance(each, ReadingError)
-            else (
-                mail_from_json(each["mail"]),
-                _typed(each["typed"]),
-                tuple(name.encode("ascii") for name in each["keys"]),
-            )
-            for each in answers
+            else (mail_from_json(each["mail"]), _typed(each["typed"]), tuple(map(str.encode, each["keys"])))
+            for each in await self._do([("open", raw, wants_keys) for raw in raws])
         ]
 
     async def judge_all(
@@ -199,9 +194,7 @@ class Sandbox:
 
         Raises OSError where no process can be started.
         """
-        answers = await self._do(
-            [("read", each.text, each.page, each.writer, tuple(each.letters), each.are_all) for each in texts]
-        )
+        answers = await self._do([("read", vars(each)) for each in texts])
         return [each if isinstance(each, ReadingError) else _typed(each["typed"]) for each in answers]
 
     async def read(self, text: Unread) -> Typed:
@@ -214,17 +207,32 @@ class Sandbox:
 
     async def start(self) -> None:
         """Start the process before there is a job for it. What hinders that is told by the first job."""
-        async with self._turn:
+        async with self._taken():
             with contextlib.suppress(OSError):
                 if self._running() is None:
                     await self._start()
+
+    @contextlib.asynccontextmanager
+    async def _taken(self) -> AsyncIterator[None]:
+        """Have the process alone, and let it go once nobody has taken it again for a while."""
+        async with self._turn:
+            if self._idle is not None:
+                self._idle.cancel()
+            try:
+                yield
+            finally:
+                self._idle = asyncio.get_running_loop().call_later(IDLE_SECONDS, self._let_go)
+
+    def _let_go(self) -> None:
+        if self._process is not None:
+            self._process.jobs.close()
 
     async def _do(self, jobs: Sequence[tuple[Any, ...]]) -> list[dict[str, Any] | ReadingError]:
         """The answers to jobs. A process that was ended by others has a successor, which tries the job once more."""
         packed = [pickle.dumps((self.seconds, *job)) for job in jobs]
         answers: list[dict[str, Any] | ReadingError] = []
         tried = -1
-        async with self._turn:
+        async with self._taken():
             while len(answers) < len(packed):
                 try:
                     await self._answer(packed[len(answers) :], answers)
@@ -242,8 +250,6 @@ class Sandbox:
         """
         process = self._running() or await self._start()
         try:
-            if process.jobs.is_closing():
-                raise BrokenPipeError  # uvloop would make a RuntimeError of it
             # Not drained: the process takes no more jobs while its answers wait to be taken, which is done below.
             process.jobs.write(b"".join(LENGTH.pack(len(job)) + job for job in packed))
             for _ in packed:
@@ -262,7 +268,8 @@ class Sandbox:
             raise
 
     def _running(self) -> _Process | None:
-        return None if self._process is None or self._process.ended.done() else self._process
+        process = self._process
+        return None if process is None or process.ended.done() or process.jobs.is_closing() else process
 
     async def _start(self) -> _Process:
         number, jobs, status = PARENT.fork()

@@ -26,10 +26,28 @@ from host.processes import LENGTH, NUMBER
 
 MEMORY = 1 << 30
 """Bytes that a process may have that opens mails."""
-_SOME_MAIL = (
-    b"From: Ann <ann@example.org>\r\nSubject: Re: your turn\r\nContent-Type: text/html\r\n\r\n"
-    b"<p>pick 5</p><p>On Monday Bob wrote:</p><blockquote>Your turn: which space?</blockquote>"
-)
+_SOME_MAIL = b"""From: Ann <ann@example.org>
+To: games+o2ycnphhsavuqve3t6nr3wau5u@example.org
+Subject: Re: your turn
+Content-Type: multipart/alternative; boundary=part
+
+--part
+Content-Type: text/plain; format=flowed
+
+pick 5 \xe2\x99\xa5
+
+On Monday, 3 March, Bob wrote:
+> Hello Ann, here is the board of our game.
+Which space do you pick?
+--
+Ann
+--part
+Content-Type: text/html
+
+<p>pick 5</p><p>On Monday Bob wrote:</p><blockquote>Hello Ann, here is the board of our game.<br>Which space?</blockquote>
+--part--
+"""
+"""A reply that needs most of what reading one takes; it serves as the letter, too."""
 
 
 class _MoreLetters(Exception):
@@ -80,8 +98,7 @@ def _answer(job: Sequence[Any]) -> dict[str, Any]:
     Or what its signatures prove.
     """
     if job[0] == "read":
-        _, text, page, writer, letters, are_all = job
-        return {"typed": _typed(text, page, writer, letters, are_all)}
+        return {"typed": _typed(**job[1])}
     if job[0] == "judge":
         return {"verdict": dkim.judge(*job[1:])}
     _, raw, wants_keys = job
@@ -89,24 +106,23 @@ def _answer(job: Sequence[Any]) -> dict[str, Any]:
     are_all = not mail.tokens or not (mail.page or may_quote(mail.text))
     return {
         "mail": mail,
-        "typed": _typed(mail.text, mail.page, mail.display_name, (), are_all),
+        "typed": _typed(mail.text, (), are_all, mail.page, mail.display_name),
         "keys": dkim.key_names(raw, mail.sender) if wants_keys and mail.sender else (),
     }
 
 
-def _typed(text: str, page: str, writer: str, letters: tuple[bytes, ...], are_all: bool) -> Typed | None:
+def _typed(text: str, letters: Sequence[bytes], are_all: bool, page: str, writer: str) -> Typed | None:
+    def sent() -> Iterator[SentText]:
+        """The letters, each taken apart when it is asked for."""
+        for letter in letters:
+            yield from sent_texts(letter)
+        if not are_all:
+            raise _MoreLetters
+
     try:
-        return read_typed(text, page, writer, _sent(letters, are_all))
+        return read_typed(text, page, writer, sent())
     except _MoreLetters:
         return None
-
-
-def _sent(letters: tuple[bytes, ...], are_all: bool) -> Iterator[SentText]:
-    """The letters, each taken apart when it is asked for. Raises `_MoreLetters` past the last, if these are not all."""
-    for letter in letters:
-        yield from sent_texts(letter)
-    if not are_all:
-        raise _MoreLetters
 
 
 class _Forked:
@@ -171,7 +187,8 @@ def main() -> None:
     logging.disable(
         logging.CRITICAL
     )  # libraries tell of mails that they could not take; what a mail is, the answer says
-    _answer(("open", _SOME_MAIL, True))  # what is made at the first use is made here, for all
+    mail = _answer(("open", _SOME_MAIL, True))["mail"]  # what is made at the first use is made here, for all
+    _typed(mail.text, [_SOME_MAIL], True, mail.page, mail.display_name)
     gc.collect()
     gc.freeze()  # else looking for garbage would copy what is shared
     orders = socket.socket(fileno=0)

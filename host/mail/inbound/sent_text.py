@@ -1,12 +1,18 @@
-"""Pure: a letter that was sent, to be compared with. In: its text. Out: its words, where each stands, who signed it."""
+"""Pure: a letter that was sent, to be compared with. In: what was kept of it. Out: its forms; its words, and who signed it."""
 
 import functools
 import itertools
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from email.message import Message
 
 from host.engine.chance import TOKEN_LENGTH
+from host.mail.inbound.parsing import decoded_text, own_parts, parse
 from host.mail.inbound.text_lines import fold, words_of
 
+MIN_RUN_WORDS = 6
+"""Words that stand in a letter one after the other, in two lines of it: so many are quoted, wherever they stand."""
+MAX_TAIL_WORDS = 3
+"""Words that go on with what is quoted, but stand outside of it, or are only the tail of a line: so few may be typed."""
 MIN_BROKEN_WORD = 20
 """Letters and digits in a word that a mail program may break, as it has no line that would hold it."""
 REFERENCE = "ref"
@@ -93,3 +99,19 @@ def signers_in(lines: Iterable[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
     for above, line in itertools.pairwise(lines):
         if above and line and line[0] == REFERENCE and len(line) > 2 and len(line[-1]) == TOKEN_LENGTH:
             yield above
+
+
+def letter_forms(raw: bytes) -> tuple[str, str]:
+    """The text and the HTML of a letter that was sent, by this version, by an older one, or as somebody kept it."""
+    found = {"text/plain": "", "text/html": ""}
+    for part in own_parts(parse(raw)):
+        kind = part.get_content_type()
+        if kind in found:
+            found[kind] += decoded_text(payload(part), part.get_content_charset())
+    return found["text/plain"].replace("\r\n", "\n"), found["text/html"].replace("\r\n", "\n")
+
+
+def payload(part: Message) -> bytes:
+    """The bytes of a part, decoded."""
+    payload = part.get_payload(decode=True)
+    return payload if isinstance(payload, bytes) else b""

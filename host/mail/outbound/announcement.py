@@ -1,4 +1,4 @@
-"""Pure: what tells people of a game. In: the game, the host's name and address, how it is played there. Out: a text.
+"""Pure: words that tell people of a game. In: the game, the host's name and address, how it is played there. Out: a text.
 
 It stands on a page or in a forum, and in a letter to somebody who asked.
 """

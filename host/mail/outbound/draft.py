@@ -1,4 +1,4 @@
-"""Pure: what a letter says. In: the words of a turn, what is asked, to whom it goes. Out: a `Draft` and an `Envelope`."""
+"""Pure: the contents of a letter. In: the words of a turn, what is asked, to whom it goes. Out: a `Draft` and an `Envelope`."""
 
 import functools
 from collections.abc import Mapping

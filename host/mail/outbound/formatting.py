@@ -1,4 +1,4 @@
-"""Pure: how letters write things. In: sums, names, cards, paragraphs. Out: words, and lines that no mail program wraps."""
+"""Pure: the spelling in letters. In: sums, names, cards, paragraphs. Out: words, and lines that no mail program wraps."""
 
 import functools
 import textwrap
@@ -9,7 +9,7 @@ from host.engine.words import pattern
 
 TEXT_WIDTH = 58
 """Mail programs wrap at 72 to 78; a quoted line that is wrapped loses its mark."""
-_CARDS = pattern(r"(?<!\S)[2-9TJQKA][cdhs](?!\S)")
+CARD = pattern(r"(?<!\S)[2-9TJQKA][cdhs](?!\S)")
 _TENS = pattern(r"(?<!\S)T(?=[cdhs]?(?!\S))")
 
 
@@ -57,7 +57,7 @@ def typed(text: str) -> str:
 
 def shown(text: str) -> str:
     """A command as people read it: `attack K♥ 10♠`."""
-    return typed(_CARDS.sub(lambda found: face(found[0]), text))
+    return typed(CARD.sub(lambda found: face(found[0]), text))
 
 
 def runs(present: Container[str], order: Sequence[str]) -> str:

@@ -1,14 +1,20 @@
-"""Shell: writing a letter. In: a `Draft` (what it says), an `Envelope` (to whom, as which mail). Out: finished bytes.
+"""Shell: writing a letter. In: a `Draft` (what it says), an `Envelope` (to whom, as which mail). Out: the bytes of a message.
 
 Rendering happens before the commit, so that a broken template undoes the turn and loses nothing. Text and HTML come
-from the same draft.
+from the same draft. Plain headers and both forms are written out here; what is rare (other letters in a header, an
+attachment) is left to the standard library, which takes ten times as long.
 """
 
+import binascii
 import functools
 import itertools
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
 from email.utils import format_datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -19,8 +25,7 @@ from host.engine.events import Event
 from host.engine.game import Choice
 from host.engine.words import pattern
 from host.mail.outbound.draft import Ask, Draft, Envelope, TableView
-from host.mail.outbound.formatting import first_up, listed, typed
-from host.mail.outbound.mime import mailbox, message
+from host.mail.outbound.formatting import CARD, first_up, listed, typed
 from host.mail.outbound.templates import environment, room_folder
 
 BLOCKS = tuple("headline lead transcript asks page table story tail ahead could_send links commitment foot".split())
@@ -31,7 +36,14 @@ _LONGEST_EXAMPLE = 30
 _A_WEEK = timedelta(days=6)
 _SLACK = timedelta(minutes=1)
 """So that `in 48 hours` is said while the letter is a few seconds old."""
-_CARD = pattern(r"(?<!\S)[2-9TJQKA][cdhs](?!\S)")
+_date = functools.lru_cache(maxsize=64)(format_datetime)
+"""A `Date`; the letters of one group of mails are written at one moment."""
+UNFOLDED = SMTP.clone(max_line_length=998)
+"""Headers stay on one line: some readers take the fold of a long value for a part of it (RFC 5322 allows 998)."""
+_LONGEST_PLAIN = 900
+_PLAIN = pattern(r"[!-~](?:[ -~]*[!-~])?")
+_PLAIN_ADDRESS = pattern(r"[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[\w-]+(?:\.[\w-]+)*", re.ASCII)
+_ADDRESSES = frozenset({"To", "Reply-To"})
 
 
 @dataclass(frozen=True)
@@ -174,7 +186,7 @@ def _ask(ask: Ask, envelope: Envelope) -> dict[str, Any]:
         ],
         "is_open": any(each.text for each in ask.choices),
         "usages": list(dict.fromkeys(map(_usage, kinds.values()))),
-        "has_cards": any(_CARD.search(each) for choice in ask.choices for each in choice.say),
+        "has_cards": any(CARD.search(each) for choice in ask.choices for each in choice.say),
     }
 
 
@@ -196,10 +208,6 @@ def _usage(choice: Choice) -> str:
     return (
         usage if choice.text or usage.endswith(example) or len(example) > _LONGEST_EXAMPLE else f"{usage} ({example})"
     )
-
-
-_date = functools.lru_cache(maxsize=64)(format_datetime)
-"""A `Date`; the letters of one group of mails are written at one moment."""
 
 
 def _headers(draft: Draft, envelope: Envelope) -> Iterator[tuple[str, str]]:
@@ -224,3 +232,61 @@ def _headers(draft: Draft, envelope: Envelope) -> Iterator[tuple[str, str]]:
         yield "X-Podium-Reply-By", min(dues).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     if draft.commitment:
         yield "X-Podium-Commitment", draft.commitment
+
+
+@functools.lru_cache(maxsize=1024)
+def mailbox(name: str, address: str) -> str:
+    """A name and an address as a header has them (RFC 5322, 3.4): the name quoted where it must be."""
+    user, _, domain = address.rpartition("@")
+    return str(Address(name, user, domain))
+
+
+def message(
+    headers: Iterable[tuple[str, str]], text: str, page: str, mark: str, attachment: tuple[str, bytes] | None = None
+) -> bytes:
+    """A multipart/alternative of text and HTML (RFC 2046, 5.1.4), in a multipart/mixed where a file is attached.
+
+    `mark` makes the boundaries: letters, digits, at most 60. No line of either form can be one, for quoted-printable
+    never has `=_` (RFC 2045, 6.7). Raises `ValueError` where a header has a line break.
+    """
+    head = "".join(header(name, value) for name, value in headers) + "MIME-Version: 1.0\r\n"
+    body = _multipart("alternative", f"=_{mark}", (_form("plain", text), _form("html", page)))
+    if attachment:
+        body = _multipart("mixed", f"=_with_{mark}", (body, _attached(*attachment)))
+    return head.encode("ascii") + body
+
+
+def header(name: str, value: str) -> str:
+    """A header on one line, with its CRLF; encoded words (RFC 2047) where it is not plain ASCII.
+
+    Raises `ValueError` where the value has a line break.
+    """
+    is_plain = _PLAIN_ADDRESS.fullmatch(value) if name in _ADDRESSES else _PLAIN.fullmatch(value)
+    if is_plain and len(value) < _LONGEST_PLAIN and "=?" not in value:
+        return f"{name}: {value}\r\n"
+    return _encoded(name, value)
+
+
+@functools.lru_cache(maxsize=1024)
+def _encoded(name: str, value: str) -> str:
+    return str(UNFOLDED.header_store_parse(name, value)[1].fold(policy=UNFOLDED))
+
+
+def _multipart(kind: str, boundary: str, parts: Iterable[bytes]) -> bytes:
+    line = f"\r\n--{boundary}".encode("ascii")
+    head = f'Content-Type: multipart/{kind}; boundary="{boundary}"\r\n'.encode("ascii")
+    return head + b"".join(line + b"\r\n" + part for part in parts) + line + b"--\r\n"
+
+
+def _form(kind: str, text: str) -> bytes:
+    head = f'Content-Type: text/{kind}; charset="utf-8"\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n'
+    lines = text.encode().replace(b"\r\n", b"\n").replace(b"\r", b"\n").replace(b"\n", b"\r\n")
+    end = b"" if not lines or lines.endswith(b"\r\n") else b"\r\n"
+    return head.encode("ascii") + binascii.b2a_qp(lines + end)
+
+
+def _attached(filename: str, content: bytes) -> bytes:
+    part = EmailMessage(policy=UNFOLDED)
+    part.set_content(content, maintype="application", subtype="jsonl", filename=filename)
+    del part["MIME-Version"]
+    return part.as_bytes()

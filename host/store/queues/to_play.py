@@ -27,7 +27,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, bindparam, false, func, literal, select, text, true, update
 from sqlalchemy.orm import Session, aliased
 
-from host.mail.inbound.raw import RawMail
+from host.mail.inbound.mail import RawMail
 from host.states import LetterPurpose, MailState
 from host.store.database import Store, count
 from host.store.queues.claiming import claim, first_by_key, oldest, these

@@ -19,7 +19,7 @@ from starlette.responses import Response
 
 from host.engine.words import table
 from host.logs import redact
-from host.mail.inbound.headers import decoded_header, parted
+from host.mail.inbound.parsing import decoded_header, parted
 from host.mail.inbound.sandbox import ReadingError, Sandbox
 from host.store import desk_access, desk_pages
 from host.store.database import Session
@@ -82,7 +82,7 @@ def _may_see(visitor: Visitor, session: Session, what: str, row: Inbound | Lette
 
 def mail(visitor: Visitor, session: Session) -> Response:
     """One mail or letter, and what became of it."""
-    from host.mail.inbound.own_letter import letter_forms
+    from host.mail.inbound.sent_text import letter_forms
 
     what, row, episode = _found(visitor, session)
     is_letter, raw = isinstance(row, Letter), _bytes_of(row)
@@ -113,7 +113,7 @@ def _has_page(row: Inbound | Letter) -> bool:
 
 def page_within(visitor: Visitor, session: Session) -> Response:
     """The page within a mail, for the frame that shows it and for nothing else."""
-    from host.mail.inbound.own_letter import letter_forms
+    from host.mail.inbound.sent_text import letter_forms
 
     if visitor.request.headers.get("sec-fetch-dest", "iframe") != "iframe":
         raise PageError(403, "This is shown in its frame only: open the mail's own page.")

@@ -99,7 +99,7 @@ def _beginnings(session: Session, services: Services) -> list[tuple[Game[Any, An
 
 def _said_in(letter: Letter) -> str:
     """The words of a contestant that a letter brought to operators."""
-    from host.mail.inbound.own_letter import letter_forms
+    from host.mail.inbound.sent_text import letter_forms
 
     whole, _ = letter_forms(letter.message) if letter.message else (LET_GO, "")
     _, _, said = whole.partition("writes:")

@@ -11,7 +11,7 @@ import pytest
 
 from host.mail.inbound.automatic import why_silent
 from host.mail.inbound.bounce import read_bounce
-from host.mail.inbound.headers import own_parts
+from host.mail.inbound.parsing import own_parts
 from tests.mail.inbound.test_bounce import damages, hostile
 from tests.patience import not_for_ever
 

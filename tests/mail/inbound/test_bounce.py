@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from host.mail.inbound.bounce import read_bounce
-from host.mail.inbound.headers import own_parts
 from host.mail.inbound.mail import Bounce
+from host.mail.inbound.parsing import own_parts
 from tests.patience import not_for_ever
 
 HERE = Path(__file__).parent

@@ -8,10 +8,10 @@ import time
 from collections.abc import Callable, Iterator
 
 import dkim
+import dns.asyncresolver
 import dns.flags
 import dns.message
 import dns.rcode
-import dns.resolver
 import dns.rrset
 import pytest
 from cryptography.hazmat.primitives import serialization
@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 
 from host.mail.inbound.dkim import MAX_HEAD, MAX_LINES, judge, key_names
 from host.mail.inbound.dkim_keys import KEEP_KEY, KEEP_NOTHING, LIMIT, Keys, Lookup, lookup_with
-from host.mail.inbound.raw import MAX_BYTES
+from host.mail.inbound.mail import MAX_BYTES
 from host.states import Proof
 from tests.patience import SECONDS, not_for_ever
 
@@ -62,8 +62,8 @@ class NameServer:
                 answer.answer.append(dns.rrset.from_text(name, 60, "IN", "TXT", strings))
             self.socket.sendto(answer.to_wire(max_size=65535), peer)
 
-    def resolver(self) -> dns.resolver.Resolver:
-        resolver = dns.resolver.Resolver(configure=False)
+    def resolver(self) -> dns.asyncresolver.Resolver:
+        resolver = dns.asyncresolver.Resolver(configure=False)
         resolver.nameservers, resolver.port = ["127.0.0.1"], self.socket.getsockname()[1]
         return resolver
 
@@ -132,6 +132,13 @@ class Signatures:
     async def check(self, raw: bytes, sender: str) -> Proof:
         names = key_names(raw, sender)
         return judge(raw, sender, await self.keys.look_up(names))
+
+
+def always(record: bytes) -> Lookup:
+    async def lookup(_name: bytes) -> bytes:
+        return record
+
+    return lookup
 
 
 @pytest.fixture
@@ -223,7 +230,7 @@ async def test_a_monstrous_key_is_not_computed_with(server: NameServer) -> None:
     der = b"\x30\x83" + (2 * len(number)).to_bytes(3, "big") + number * 2
     record = b"v=DKIM1; p=" + base64.b64encode(der)
     with not_for_ever():
-        assert await Signatures(lambda name, timeout: record).check(signed(), ANN) == "none"
+        assert await Signatures(always(record)).check(signed(), ANN) == "none"
 
 
 async def test_one_good_signature_among_bad_ones_passes_and_three_are_looked_at(signatures: Signatures) -> None:
@@ -295,7 +302,7 @@ async def test_a_server_that_never_answers_gives_none_in_time_and_is_left_alone(
 async def test_after_five_minutes_the_server_is_asked_again() -> None:
     asked = 0
 
-    def lookup(name: bytes, timeout: float) -> bytes:
+    async def lookup(name: bytes) -> bytes:
         nonlocal asked
         asked += 1
         if asked == 1:
@@ -329,7 +336,7 @@ async def test_a_thousand_names_are_kept_and_no_more(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("host.mail.inbound.dkim_keys.MAX_NAMES", 2)
     asked: list[bytes] = []
 
-    def lookup(name: bytes, timeout: float) -> bytes:
+    async def lookup(name: bytes) -> bytes:
         asked.append(name)
         return PUBLIC
 
@@ -372,7 +379,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize("raw", HOSTILE, ids=range(len(HOSTILE)))
 async def test_hostile_mail_neither_raises_nor_takes_long(raw: bytes) -> None:
-    signatures = Signatures(lambda name, timeout: PUBLIC)
+    signatures = Signatures(always(PUBLIC))
     with not_for_ever():
         assert await signatures.check(raw, ANN) in ("none", "fail")
 

@@ -28,10 +28,9 @@ from host.games import GAMES
 from host.mail.inbound.authentication import topmost_id, verdict
 from host.mail.inbound.automatic import why_silent
 from host.mail.inbound.bounce import read_bounce
-from host.mail.inbound.bounds import MAX_HEADERS, MAX_LEVELS, MAX_LINES, MAX_PARTS, parse
-from host.mail.inbound.headers import encoded_words, own_parts
 from host.mail.inbound.mail import Mail
 from host.mail.inbound.page import html_to_text
+from host.mail.inbound.parsing import MAX_HEADERS, MAX_LEVELS, MAX_LINES, MAX_PARTS, encoded_words, own_parts, parse
 from host.mail.inbound.peek import peek
 from host.mail.inbound.quotation import may_quote, read_lines
 from host.mail.inbound.reply import open_mail, read_typed, sent_texts
@@ -124,7 +123,7 @@ def of(action: Callable[[Any], object], make: Callable[[int], Any]) -> Cost:
 
 READS = ("mail", "play", "turn")
 ROOM_READS = ("commands", "answers", "bank")
-OWN_TEMPLATES = {"host.mail.outbound.styling"}
+OWN_TEMPLATES = {"host.mail.outbound.templates"}
 """Reads what is in the house."""
 OTHERS = (
     "host.engine.grammar",
@@ -248,7 +247,7 @@ def test_the_patterns_are_found() -> None:
     names = set(patterns())
     assert len(names) > 100
     assert {
-        "host.mail.inbound.quote_headers.RULE",
+        "host.mail.inbound.program_lines.RULE",
         "host.play.form_words.phrase('name_is')",
         "host.engine.grammar._BREAK",
     } <= names

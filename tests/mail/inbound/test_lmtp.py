@@ -17,7 +17,7 @@ import pytest
 from host.config import Lmtp
 from host.mail.inbound import lmtp
 from host.mail.inbound.lmtp import Door, arrival
-from host.mail.inbound.raw import RawMail
+from host.mail.inbound.mail import RawMail
 from tests.patience import SECONDS, until
 from tests.wire.dovecot import free_port
 

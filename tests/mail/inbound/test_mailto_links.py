@@ -25,6 +25,7 @@ import pytest
 
 from host.mail.inbound.reply import open_mail
 from host.mail.outbound.draft import Envelope
+from tests.mail.inbound.typed import typed_in
 from tests.patience import SECONDS
 
 ENVELOPE = Envelope(
@@ -125,7 +126,7 @@ def assert_obeys_the_link(raw: bytes) -> None:
     assert [line.strip() for line in text.split("\n") if line.strip()] == list(LINES)
     opened = open_mail(raw)
     assert ENVELOPE.token in opened.tokens
-    assert opened.typed().lines == LINES
+    assert typed_in(opened).lines == LINES
 
 
 @contextlib.contextmanager

@@ -9,6 +9,7 @@ import pytest
 from host.mail.inbound.mail import Typed
 from host.mail.inbound.reply import open_mail, sent_texts
 from host.mail.inbound.sandbox import ReadingError, Sandbox, Unread
+from tests.mail.inbound.typed import typed_in
 
 PROGRAMS = Path(__file__).parent / "programs"
 NAMES = sorted(file.stem for file in PROGRAMS.glob("*.eml"))
@@ -37,7 +38,7 @@ def test_each_reply_has_its_reading_and_each_letter_is_answered() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_was_typed_comes_out_and_nothing_else(name: str) -> None:
-    typed = open_mail(raw(name)).typed(sent_texts(letter(name)))
+    typed = typed_in(open_mail(raw(name)), sent_texts(letter(name)))
     assert typed == Typed(tuple(wanted(name)["typed"]))
 
 
@@ -47,7 +48,7 @@ async def test_the_process_reads_them_the_same() -> None:
     unread = []
     for name, each in zip(NAMES, opened, strict=True):
         assert not isinstance(each, ReadingError)
-        mail, typed = each
+        mail, typed, _ = each
         assert typed is None or list(typed.lines) == wanted(name)["typed"]
         unread.append(Unread(mail.text, [letter(name)], False, mail.page, mail.display_name))
     found = await worker.read_all(unread)

@@ -7,10 +7,11 @@ import pytest
 from host.mail.inbound.mail import Typed
 from host.mail.inbound.reply import open_mail, sent_forms
 from tests.mail.inbound.quoting import ANSWERS, FRAMES, LETTERS, WRAPPINGS, Letter, Shape, letter, mail, shapes
+from tests.mail.inbound.typed import typed_in
 
 
 def read(shape: Shape, sent: Letter, typed: list[str]) -> Typed:
-    return open_mail(shape.reply(sent, typed)).typed(sent_forms(sent.text, sent.page))
+    return typed_in(open_mail(shape.reply(sent, typed)), sent_forms(sent.text, sent.page))
 
 
 @pytest.mark.parametrize("frame", FRAMES)
@@ -38,7 +39,7 @@ def test_what_is_typed_after_any_line_of_our_text_comes_out(at: int) -> None:
     shown = "\n".join([*lines[:at], "pick 1", *lines[at:]])
     page = f"<p>On Fri, Nov 20, 2026 The Millionaire wrote:</p><blockquote type='cite'><pre>{shown}</pre></blockquote>"
     raw = b"From: ann@example.net\nContent-Type: text/html; charset=utf-8\n\n" + page.encode()
-    assert open_mail(raw).typed(sent_forms(sent.text, sent.page)) == Typed(("pick 1",))
+    assert typed_in(open_mail(raw), sent_forms(sent.text, sent.page)) == Typed(("pick 1",))
 
 
 @pytest.mark.parametrize(
@@ -49,7 +50,7 @@ def test_what_was_struck_out_was_not_said(struck: str, is_alone: bool) -> None:
     sent = letter("champ-cards/turn-pick-main")
     quoted = "" if is_alone else f"<blockquote type='cite'>{sent.page}</blockquote>"
     raw = mail(f"<p>{struck.format('pick 7')}</p><p>pick 5</p>{quoted}", "pick 7\npick 5\n")
-    assert open_mail(raw).typed(sent_forms(sent.text, sent.page)) == Typed(("pick 5",))
+    assert typed_in(open_mail(raw), sent_forms(sent.text, sent.page)) == Typed(("pick 5",))
 
 
 @pytest.mark.parametrize(("place", "within"), [("above", ()), ("between", ("pick 1",)), ("below", ())])

@@ -14,6 +14,7 @@ from host.mail.inbound.page import html_to_text
 from host.mail.inbound.quotation import read_lines
 from host.mail.inbound.reply import open_mail, sent_texts
 from host.mail.inbound.sent_text import SentText
+from tests.mail.inbound.typed import typed_in
 
 REPLIES = Path(__file__).parent / "replies"
 NAMES = sorted(file.stem for file in REPLIES.glob("*.eml"))
@@ -55,7 +56,7 @@ def test_recorded_reply(name: str) -> None:
     assert mail.sender == found["from"]
     if found["silence"] is None:
         assert (mail.tokens[0] if mail.tokens else None) == found["token"]
-        assert list(mail.typed(sent).lines) == found["lines"]
+        assert list(typed_in(mail, sent).lines) == found["lines"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -86,7 +87,7 @@ def test_a_plain_mail() -> None:
     assert found.display_name == "Ann"
     assert found.subject == "Re: Champ Cards"
     assert found.message_id == "<1@example.net>"
-    assert found.typed().lines == ("pick 5", "keep")
+    assert typed_in(found).lines == ("pick 5", "keep")
     assert (found.tokens, found.silence, found.problem) == ((), None, None)
 
 
@@ -307,7 +308,7 @@ HOSTILE = {
 @pytest.mark.parametrize("name", list(HOSTILE))
 def test_hostile_mail_is_opened(name: str) -> None:
     found = open_mail(HOSTILE[name])
-    assert isinstance(found.typed([SentText("On the other hand, pick 5.\n")]).lines, tuple)
+    assert isinstance(typed_in(found, [SentText("On the other hand, pick 5.\n")]).lines, tuple)
     assert len(found.text) <= 64 * 1024
     assert len(found.content_key) == 64
     found.sender.encode("utf-8")
@@ -329,7 +330,7 @@ def test_charsets(charset: str) -> None:
 def test_random_bytes_are_opened(data: bytes) -> None:
     for raw in (data, b"From: ann@example.net\r\n" + data, plain(data), plain(data, b"text/html; charset=utf-8")):
         found = open_mail(raw)
-        assert isinstance(found.typed().lines, tuple)
+        assert isinstance(typed_in(found).lines, tuple)
         assert len(found.content_key) == 64
 
 

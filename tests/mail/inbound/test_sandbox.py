@@ -19,7 +19,7 @@ from host.mail.inbound.mail import Mail, Typed
 from host.mail.inbound.reply import open_mail
 from host.mail.inbound.sandbox import ReadingError, Sandbox, Unread
 from host.mail.inbound.sandbox_process import MEMORY
-from host.mail.outbound.mime import message
+from host.mail.outbound.render import message
 from tests.mail.inbound.slow import TAKES_LONG, open_slowly
 from tests.mail.inbound.test_reply import HOSTILE
 from tests.patience import not_for_ever, until, wait_until
@@ -92,9 +92,11 @@ def is_alive(process: int) -> bool:
         return False
 
 
-def opened(found: Sequence[tuple[Mail, Typed | None] | ReadingError]) -> list[tuple[Mail, Typed | None]]:
+def opened(
+    found: Sequence[tuple[Mail, Typed | None, tuple[bytes, ...]] | ReadingError],
+) -> list[tuple[Mail, Typed | None]]:
     assert not any(isinstance(each, ReadingError) for each in found)
-    return [each for each in found if not isinstance(each, ReadingError)]
+    return [each[:2] for each in found if not isinstance(each, ReadingError)]
 
 
 def typed(found: Sequence[Typed | ReadingError | None]) -> list[Typed | None]:
@@ -267,7 +269,7 @@ async def test_a_process_that_is_killed_again_and_again_costs_no_mail_that_it_wa
     found = await job
     assert len(found) == 500
     told = {at: each for at, each in enumerate(found) if not isinstance(each, ReadingError)}
-    assert {at: mail.text for at, (mail, _) in told.items()} == {at: f"pick {at}" for at in told}
+    assert {at: mail.text for at, (mail, *_) in told.items()} == {at: f"pick {at}" for at in told}
     assert len(told) >= 498
 
 
@@ -322,6 +324,15 @@ async def test_a_call_that_waits_for_its_turn_can_be_cancelled(worker: Sandbox) 
     assert (await third).text == "pick 2"
     with pytest.raises(asyncio.CancelledError):
         await second
+
+
+async def test_a_process_without_a_job_ends_and_the_next_job_has_another(
+    worker: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sandbox, "IDLE_SECONDS", 0.0)
+    await is_well(worker)
+    await until(lambda: not forked(), "the process to end")
+    await is_well(worker)
 
 
 # What it leaves behind

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 import pytest
 
 from host.mail.inbound.mail import Typed
+from host.mail.inbound.program_lines import is_header
 from host.mail.inbound.quotation import read_lines
-from host.mail.inbound.quote_headers import is_header
 from host.mail.inbound.reply import open_mail
 from host.mail.inbound.text_lines import is_drawn
 from tests.mail.inbound.test_quotation import CLIENTS, GMAIL, LABELS, LETTER, SENT, labelled, quotation
+from tests.mail.inbound.typed import typed_in
 
 ANSWERS = [
     ["Cut: 12", "Codes: random"],
@@ -133,7 +134,7 @@ def encoded(body: str, how: str, kind: str = "text/plain", flowed: str = "") -> 
 
 
 def typed(raw: bytes) -> Sequence[str]:
-    lines = open_mail(raw).typed(SENT).lines
+    lines = typed_in(open_mail(raw), SENT).lines
     return [line.strip("\u200b\u200d") for line in lines]
 
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from host.mail.inbound.own_letter import letter_forms
-from host.mail.outbound.mime import UNFOLDED, header, mailbox, message
+from host.mail.inbound.sent_text import letter_forms
+from host.mail.outbound.render import UNFOLDED, header, mailbox, message
 
 MARK = "o2ycnphhsavuqve3t6nr3wau5u"
 HEADERS = (

@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from host.mail.inbound.headers import (
+from host.mail.inbound.parsing import (
     decoded_header,
     end_of_headers,
     header_values,

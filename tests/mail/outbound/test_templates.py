@@ -14,7 +14,7 @@ from host.engine.game import Game
 from host.games import GAMES
 from host.mail.outbound import templates
 from host.mail.outbound.render import finish
-from host.mail.outbound.styling import Styling
+from host.mail.outbound.templates import Styling
 from tests.mail.outbound.test_render import DRAFT, ENVELOPE, letters
 
 CSS = """
