@@ -61,7 +61,7 @@ _KEPT = 1024
 """Texts whose words are kept: one clause is looked at from many sides."""
 RANK_OF = RANK_WORDS | {"deuce": "2", "trey": "3"}
 LONG_RANKS = {word: rank for word, rank in RANK_WORDS.items() if word not in ("a", "t")}
-_LONGEST_VALUE = 4
+LONGEST_VALUE = 4
 """Words of one value, such as `the king of hearts`."""
 
 
@@ -103,17 +103,18 @@ def fill(
     nouns: Collection[str],
     pools: Sequence[Sequence[Card]] = (),
     stands_for: Mapping[str, Value] | None = None,
+    longest: int = LONGEST_VALUE,
 ) -> tuple[Value, ...] | None:
     """The values that words put into slots, in the slots' order; None where they do not fit.
 
-    Raises `Invalid` where a rank may mean more than one card of its pool.
+    `longest` is how many words one of the values may have. Raises `Invalid` where a rank may mean more than one card of its pool.
     """
     taken: list[list[Value]] = [[] for _ in slots]
     if any("number" in slot.kinds for slot in slots):
         said = tuple(part for each in said for part in each.split(","))
     at = 0
     while at < len(said):
-        size = min(_LONGEST_VALUE, len(said) - at)
+        size = min(longest, len(said) - at)
         while size and not _take(said[at : at + size], slots, taken, lists, pools):
             size -= 1
         if not size and said[at] not in nouns:
@@ -154,7 +155,8 @@ def _take(
 
 def _of_rank(word: str, is_any: bool, before: Sequence[Value], pool: Sequence[Card]) -> Card | None:
     """The card of a pool that a rank alone means."""
-    found = [card for card in pool if card[0] == LONG_RANKS.get(word) and card not in before]
+    rank = LONG_RANKS.get(word)
+    found = [card for card in pool if card[0] == rank and card not in before] if rank else []
     if len(found) > 1 and not is_any:
         raise Invalid(f"There is more than one {RANK_NAMES[found[0][0]]}: name its suit too.")
     return next(iter(found), None)

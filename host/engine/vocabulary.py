@@ -16,6 +16,7 @@ from host.engine.game import Choice, Invalid
 from host.engine.grammar import (
     EMPTY,
     LONG_RANKS,
+    LONGEST_VALUE,
     RANK_OF,
     ROUND_NUMBERS,
     AtTable,
@@ -154,6 +155,10 @@ class Vocabulary:
             for phase, rows in wholes.items()
         }
         self._nouns = frozenset(file.get("nouns", "").split()) | {"of"}
+        self._loose = {
+            row.verb: tuple(replace(slot, is_optional=True, is_loose=True) for slot in row.slots) for row in self.rows
+        }
+        self._longest = {row.verb: self._longest_value(row) for row in self.rows}
         self._around = frozenset(file.get("around", "").split())
         signs: Mapping[str, str] = file.get("signs", {})
         self._signs = str.maketrans({sign: f" {word} " for pictures, word in signs.items() for sign in pictures})
@@ -165,6 +170,12 @@ class Vocabulary:
         firsts = {name.split()[0] for name in names}
         small = {first for first in firsts if first not in names and len(first) <= 3}  # as in `at the top`
         self._attempts = frozenset(file.get("attempts", "").split() or firsts - small)
+
+    def _longest_value(self, row: Verb) -> int:
+        """How many words one value of a verb may have: `the king of hearts`, `both of them`."""
+        kinds = {kind for slot in row.slots for kind in slot.kinds}
+        has_phrases = any(" " in word for kind in kinds for word in self.lists.get(kind, ()))
+        return LONGEST_VALUE if has_phrases or kinds & {"card", "alike"} else 1
 
     def _words_of(self, kinds: Collection[str]) -> frozenset[str]:
         """The words, numbers aside, by which values of these kinds are said."""
@@ -272,13 +283,13 @@ class Vocabulary:
             return () if is_there or row.nouns.issuperset(rest) else None
         nouns = self._nouns.union(row.nouns, *row.alone.values())
         pools = at.cards.get(row.verb, ())
-        found = fill(row.slots, rest, self.lists, nouns, pools, at.values)
+        found = fill(row.slots, rest, self.lists, nouns, pools, at.values, self._longest[row.verb])
         if found is None and any("card" in slot.kinds for slot in row.slots):
             found = read_cards(rest) or None  # how many there may be, the rules know
         if found is None and at_hand:
             for card in at_hand:
                 rest = without_card(rest, card)
-            found = fill(row.slots, rest, self.lists, nouns, pools, at.values)
+            found = fill(row.slots, rest, self.lists, nouns, pools, at.values, self._longest[row.verb])
         return found
 
     def find(self, fragment: str, phase: str) -> tuple[Verb, Phrase] | None:
@@ -316,8 +327,10 @@ class Vocabulary:
 
     def _loosely(self, row: Verb, said: Phrase) -> tuple[Value, ...] | None:
         """The values that words hold which may stand behind a verb, some or all, whatever the cards are that a rank means."""
-        slots = [replace(slot, is_optional=True, is_loose=True) for slot in row.slots]
-        return fill(slots, said, self.lists, self._nouns | row.nouns, [DECK]) if slots and said else None
+        if not row.slots or not said:
+            return None
+        nouns = self._nouns | row.nouns
+        return fill(self._loose[row.verb], said, self.lists, nouns, [DECK], longest=self._longest[row.verb])
 
     def refuse(self, fragment: str) -> Invalid:
         """Words the refusal of a fragment that means nothing here: small talk, or a command gone wrong."""

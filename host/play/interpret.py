@@ -117,16 +117,7 @@ class Seated:
 
 def play_plan(who: Seated, read: Read) -> Interpretation:
     """Play what a mail says, in order, up to the first command that the rules refuse; nothing is read again."""
-    now = Interpretation(
-        who.began,
-        services=read.services,
-        leaving=read.leaving,
-        to_host=read.to_host,
-        chat=read.chat,
-        is_cancelling=read.is_cancelling,
-        read_as=read.read_as,
-        plan=read.plan,
-    )
+    now = Interpretation(**vars(read), state=who.began)
     if read.question:
         asked = read.question
         return replace(now, refused=RefusedLine(asked.typed, asked.reason, "", asked.readings, is_unread=True))

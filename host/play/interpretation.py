@@ -110,29 +110,19 @@ class Read:
 
 
 @dataclass(frozen=True)
-class Interpretation:
-    """A mail as played.
+class Interpretation(Read):
+    """A mail as played: all that it says, and what came of it.
 
-    `said` are the accepted commands in canonical words, `services` what was asked of the host's service, in order and
-    once each; `leaving` is the rest of a `leave` line, `to_host` the text for the operators. `chat` are clauses passed
-    over as talk, `unsure` those of them that speak of the game. `plan` is what the mail says to play, in order, before
-    anything of it is played. `ahead` are commands to keep until they are asked for;
-    `is_cancelling` drops those kept before. `read_as` are commands that were made out.
+    `said` are the accepted commands in canonical words, `ahead` those to keep until they are asked for; `read_as` tells of no
+    others. `untried` is what was typed behind the command that was `refused`.
     """
 
-    state: Any
+    state: Any = None
     events: tuple[Event, ...] = ()
     said: tuple[str, ...] = ()
     refused: RefusedLine | None = None
     untried: tuple[str, ...] = ()
-    services: tuple[Service, ...] = ()
-    leaving: str = ""
-    to_host: str = ""
-    chat: tuple[str, ...] = ()
     ahead: tuple[SentAhead, ...] = ()
-    is_cancelling: bool = False
-    read_as: tuple[ReadAs, ...] = ()
-    plan: tuple[Planned, ...] = ()
 
     @property
     def is_empty(self) -> bool:

@@ -100,7 +100,9 @@ def in_episode(reply: Reply) -> Verdict:
     is_command_here = partial(is_command, play.game, play.state, seat=seat.seat)
     unclear = next(filter(is_command_here, turn.opened.typed.doubtful), "")
     if unclear:
-        understood = Interpretation(play.state, refused=RefusedLine(unclear, WHO_WROTE), to_host=understood.to_host)
+        understood = Interpretation(
+            state=play.state, refused=RefusedLine(unclear, WHO_WROTE), to_host=understood.to_host
+        )
     understood = _with_second_opinion(understood, turn.opened.second)
     if (understood.services or understood.to_host) and not understood.said and heard.is_capped:
         understood = replace(understood, services=(), to_host="")
@@ -202,7 +204,7 @@ def _understood(heard: Heard) -> Interpretation:
         other = ", ".join(each.text for each in read(play.game, play.state, seat.seat, own, context).plan)
         if other not in ("", reading):
             doubt = RefusedLine(" ".join(own), READ_AS.format(reading), readings=(reading, other), is_unread=True)
-            return Interpretation(play.state, refused=doubt)
+            return Interpretation(state=play.state, refused=doubt)
     lines = commands_of(play.game, reading) if reading else own
     found = interpret(play.game, play.state, seat.seat, lines, context, play.chance)
     if found.refused is None or not found.refused.is_unread:
