@@ -157,7 +157,9 @@ def candidates(mentions: Sequence[Mention], seen: Seen) -> Iterator[str]:
 def _with_values(mentions: Sequence[Mention], seen: Seen) -> Iterator[str]:
     """Moves that are offered, with values of the mail instead: each alone, and those together that one button says."""
     values = list(itertools.islice((value for each in mentions for value in each.values), MOST_VALUES))
-    ways = [tuple(map(str.split, choice.say)) for choice in seen.offered if not choice.text]
+    is_choice = any("or" in each.said for each in mentions)  # between values of one move
+    offered = [choice.say[:1] if is_choice else choice.say for choice in seen.offered if not choice.text]
+    ways = [tuple(map(str.split, say)) for say in offered]
     shapes = dict.fromkeys(tuple((each[0], len(each) - 1) for each in way) for way in ways)
     shapes |= dict.fromkeys((move,) for shape in tuple(shapes) for move in shape)
     for shape in shapes:
