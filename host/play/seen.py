@@ -124,7 +124,9 @@ class Seen:
     @cached_property
     def takes_value(self) -> bool:
         """Does a number alone answer the question?"""
-        return not self.takes_text and any(self.parsed(str(value)) for value in (5, 20, 100, 1000))
+        kinds = {kind for verb in self.first_verbs for slot in self.words.row(verb).slots for kind in slot.kinds}
+        may = not self.takes_text and not kinds.isdisjoint(("number", "amount"))
+        return may and any(self.parsed(str(value)) for value in (5, 20, 100, 1000))
 
     @cached_property
     def figures(self) -> frozenset[str]:
