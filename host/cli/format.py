@@ -88,6 +88,8 @@ def status(found: Row) -> str:
         f"letters that asked what a mail meant: {asked['letters']}; the first reading was right in {asked['first']}, "
         f"another in {asked['another']}, something else was written in {asked['otherwise']}"
     )
+    if asked["second"]:
+        lines.append(f"of these the second reader put {asked['second']} first; it was right in {asked['second_first']}")
     lines += _part([{"game": slug, **game} for slug, game in found["games"].items()], LOBBIES)
     lines += _part(found["episodes"], EPISODES) or ["", "no episode is under way"]
     return "\n".join(lines + _part(found["audit"], AUDIT))

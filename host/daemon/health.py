@@ -227,10 +227,16 @@ class _Gauges(Collector):
         words = "Letters that asked what a mail meant, by what was taken of its readings, counted up to 10,000."
         asked = GaugeMetricFamily("podium_letters_asked", words, labels=["taken"])
         taken = asdict(signs.asked_back)
+        by_second, first = taken.pop("second"), taken.pop("second_first")
         taken["nothing"] = taken.pop("letters") - sum(taken.values())
         for what, letters in taken.items():
             asked.add_metric([what], letters)
         yield asked
+        words = "Those of them whose first reading a second reader put there, by whether it was taken."
+        second = GaugeMetricFamily("podium_letters_asked_second_reader", words, labels=["taken"])
+        second.add_metric(["first"], first)
+        second.add_metric(["other"], by_second - first)
+        yield second
 
 
 def _gauge(name: str, words: str, value: float) -> GaugeMetricFamily:

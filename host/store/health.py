@@ -23,12 +23,17 @@ COUNTED = 10_000
 
 @dataclass(frozen=True)
 class AskedBack:
-    """Letters that asked what a mail meant: for how many the first reading was taken, for how many another or none of them."""
+    """Letters that asked what a mail meant: for how many the first reading was taken, for how many another or none of them.
+
+    In `second` of them a second reader put the first reading there; in `second_first` of these it was taken.
+    """
 
     letters: int = 0
     first: int = 0
     another: int = 0
     otherwise: int = 0
+    second: int = 0
+    second_first: int = 0
 
 
 @dataclass(frozen=True)
@@ -78,7 +83,17 @@ def asked_back(session: Session, most: int | None = None) -> AskedBack:
     def counted(*conditions: ColumnElement[bool]) -> int:
         return count(session, _letters(ASKED).where(*conditions), most)
 
-    return AskedBack(counted(), counted(Letter.taken == 1), counted(Letter.taken > 1), counted(Letter.taken == 0))
+    # of the second reader there is no index: no more letters are looked at than are counted
+    some = select(Letter.taken, Letter.second).where(text(ASKED)).limit(most).subquery()
+    by_second = select(some.c.taken).where(some.c.second != "")
+    return AskedBack(
+        counted(),
+        counted(Letter.taken == 1),
+        counted(Letter.taken > 1),
+        counted(Letter.taken == 0),
+        count(session, by_second),
+        count(session, by_second.where(some.c.taken == 1)),
+    )
 
 
 def work_waiting(session: Session) -> dict[str, int]:

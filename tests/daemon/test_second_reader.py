@@ -20,6 +20,7 @@ from urllib.parse import unquote
 import pytest
 from sqlalchemy import select
 
+from host.cli import format
 from host.config import SecondReader
 from host.daemon.inbound_worker import MOST_OPINIONS, InboundWorker
 from host.daemon.main import steady
@@ -27,8 +28,9 @@ from host.daemon.runtime import Runtime
 from host.demo.robot import write
 from host.games import GAMES
 from host.second_reader import SAMPLE, SecondReaderError, choose
+from host.store.health import AskedBack, asked_back
 from host.store.schema import Episode, Inbound, Letter
-from host.turn import reading
+from host.turn import reading, reports
 from host.turn.play import load_play
 from host.turn.reading import opinions_wanted
 from tests.daemon.test_inbound_worker import HARD
@@ -248,6 +250,18 @@ async def test_what_it_takes_a_reply_for_stands_first_and_is_not_played(house: A
     assert there.second() == "cut 9"
     assert there.mail(uid)[0] == "refused"
     assert there.state() == state, "nothing was played"
+
+
+async def test_the_host_sees_how_often_its_reading_was_right(house: Any, model: Model) -> None:
+    there, model.answer = house(), lambda _: completion("cut 9")
+    await asked(there)
+    with there.desk.store.reading() as session:
+        assert asked_back(session) == AskedBack(letters=1, second=1)
+    await asked(there, "yes")
+    with there.desk.store.reading() as session:
+        assert asked_back(session) == AskedBack(letters=1, first=1, second=1, second_first=1)
+        told = format.status(reports.status(session, there.desk.config))
+    assert "of these the second reader put 1 first; it was right in 1" in told
 
 
 async def test_both_readers_may_agree(house: Any, model: Model) -> None:

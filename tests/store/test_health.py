@@ -189,7 +189,7 @@ def test_every_query_uses_an_index(store: Store) -> None:
     event.listen(store.engine, "before_cursor_execute", note)
     signs(store)
     event.remove(store.engine, "before_cursor_execute", note)
-    assert len(asked) == 13
+    assert len(asked) == 15
     with store.engine.connect() as connection:
         plans = [
             str(step[3])

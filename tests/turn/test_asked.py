@@ -159,6 +159,8 @@ def test_the_host_sees_how_well_people_are_understood(desk: Desk) -> None:
     desk.answer(ANN, "yes", at_a_card(desk))
     with desk.store.reading() as session:
         found = reports.status(session, desk.config)
-    assert found["asked_back"] == {"letters": 1, "first": 1, "another": 0, "otherwise": 0}
+    counts = {"letters": 1, "first": 1, "another": 0, "otherwise": 0, "second": 0, "second_first": 0}
+    assert found["asked_back"] == counts
     told = "letters that asked what a mail meant: 1; the first reading was right in 1, another in 0"
     assert told in format.status(found)
+    assert "second reader" not in format.status(found)
