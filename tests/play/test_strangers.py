@@ -10,6 +10,8 @@ WRONG = {
     "s1-gc-35": "a sign behind its word counts as a second throw",
     "s3-sd-41": "a wish that is told of somebody else (`you draw em for me`) is passed over beside a plain one",
     "s3-cc-33": "a pick in answer to the first letter cuts as well, as its button does",
+    "s5-gc-37": "a throw for a tie (`again if need be`) is passed over between two that are plain",
+    "s5-gc-38": "a throw in a word that nobody here knows (`an honest stone`) behind one that is praised in the other",
     "s2-sd-18": "the answer stays as it is spelt, and waits for the host",
 }
 
