@@ -30,7 +30,7 @@ A deadline takes the same path from `daemon.main` and `turn.expire` on, an opera
 - `play`        Pure: understanding replies, premoves, deadlines, forms, matchmaking, names
 - `games`       Pure: a room for each game, found by its folder
 - `engine`      Pure: all that a room may import: the shape of a game, record, chance, cards, how people write
-- `states`      Pure: states, purposes, kinds and outcomes as types, and what may follow what
+- `states`      Pure: states, purposes, kinds and outcomes as types; what may follow what is data of the docs
 - `config`      the only reader of TOML and environment
 - `logs`        the log, without tokens
 - `troubles`    what went wrong, in words: of a server, the database, the disk

@@ -85,10 +85,15 @@ def bytes_wanted(services: Services, beginning: RawMail) -> int:
 
 def _arrived(services: Services, mail: RawMail) -> queues.Arrived:
     seen = peek(mail.raw)
-    operators = {each.lower() for each in services.config.host.operators}
-    may_register = is_empty(seen.subject) and bool(seen.senders)  # its body says so, or does not
-    may_register = may_register or requests.request_in(services, seen.subject) is not None
-    may_concern = may_register or not operators.isdisjoint(seen.senders)
+
+    def may_concern() -> bool:
+        operators = {each.lower() for each in services.config.host.operators}
+        has_body_only = is_empty(seen.subject) and bool(
+            seen.senders
+        )  # which says that it is a registration, or does not
+        is_registration = has_body_only or requests.request_in(services, seen.subject) is not None
+        return is_registration or not operators.isdisjoint(seen.senders)
+
     arrived = queues.Arrived(mail, seen.tokens, seen.quoted_tokens, seen.senders, may_concern)
     is_own = is_own_check(services, seen.subject, seen.senders)
     return replace(arrived, note=OWN_CHECK) if is_own else arrived

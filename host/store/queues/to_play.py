@@ -19,7 +19,7 @@ What follows each state stands in docs/states.md. A partial index serves only a 
 """
 
 import functools
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -47,15 +47,15 @@ KEPT_OF_UNKNOWN = 128 * 1024
 class Arrived:
     """A mail to be stored, and what it seems to have at a glance: `tokens`, `quoted_tokens` and `senders`.
 
-    `may_concern`: it concerns the host whoever sent it (a registration, an operator's). `note` says of one that concerns nobody
-    why that is so.
+    `may_concern` tells whether it concerns the host whoever sent it (a registration, an operator's); it is asked of what names
+    no letter. `note` says of one that concerns nobody why that is so.
     """
 
     mail: RawMail
     tokens: tuple[str, ...]
     quoted_tokens: tuple[str, ...]
     senders: tuple[str, ...]
-    may_concern: bool
+    may_concern: Callable[[], bool]
     note: str = STRANGE
 
     @property
@@ -176,7 +176,7 @@ def _concerning(session: Session, mails: Sequence[Arrived], letters: Mapping[str
     found = {
         each.mail.uid
         for each in mails
-        if each.may_concern or not letters.keys().isdisjoint((*each.tokens, *each.quoted_tokens))
+        if each.may_concern() or not letters.keys().isdisjoint((*each.tokens, *each.quoted_tokens))
     }
     rest = [each for each in mails if each.mail.uid not in found]
     senders = {sender for mail in rest for sender in mail.senders}
