@@ -142,6 +142,7 @@ class Vocabulary:
         self._by_verb = {row.verb: row for row in self.rows}
         self.ideas: Mapping[str, Mapping[Idea, str]] = file.get("ideas", {})
         own: Mapping[str, Mapping[str, str]] = file.get("values", {})
+        self._own_values = frozenset(said for rows in own.values() for text in rows.values() for said in _forms(text))
         self.lists: Lists = {"rank": RANK_OF, "suit": SUIT_WORDS} | {
             name: {
                 said: int(value) if value.isdigit() else value for value, text in rows.items() for said in _forms(text)
@@ -265,13 +266,17 @@ class Vocabulary:
         """The verbs that values without a verb may mean in a phase; none in an age, a date, a name, thanks to all."""
         said = words(fragment)
         is_thanks = is_thankful(fragment) and not any(each[0].isdigit() for each in said)
-        is_name = len(said) == 1 and (said[0] in first_names() or said == ("ah",))
+        is_name = len(said) == 1 and (self.is_first_name(said[0]) or said == ("ah",))
         if is_thanks or is_name or is_social(fragment) or is_idle(fragment) or _TOLD.search(plain(fragment)):
             return
         for row in self.rows:
             marks = row.alone.get(phase)
             if said and marks is not None and (not marks or not marks.isdisjoint(tokens(fragment))):
                 yield row, said, True
+
+    def is_first_name(self, word: str) -> bool:
+        """Is it a first name, and no value of this room (`max`)?"""
+        return word in first_names() and word not in self._own_values
 
     def _values(self, row: Verb, rest: Phrase, at: AtTable, at_hand: Sequence[Card]) -> tuple[Value, ...] | None:
         """The values behind a verb, None where they do not fit; behind one without slots, only what lies on the table anyway."""

@@ -335,7 +335,8 @@ def _lone_value(said: Sequence[str], seen: Seen) -> Iterator[str]:
 def _without_command(said: Sequence[str], seen: Seen) -> Judged:
     """Talk, what is told of somebody, or what may mean a move and has to be asked about."""
     subject = next((word.removesuffix("'s") for word in said if word not in frames().neutral), "")
-    is_told = subject in seen.names or subject in first_names() or subject in _OTHERS or not _PAST.isdisjoint(said)
+    is_name = subject in seen.names or seen.words.is_first_name(subject)
+    is_told = is_name or subject in _OTHERS or not _PAST.isdisjoint(said)
     if is_told and len(said) > 1 and _REPORTING.isdisjoint(said):
         return TOLD
     names_move = any(map(seen.verb_named, said))
