@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from host.engine.cards import read_card
 from host.engine.grammar import is_polite, is_social, words
-from host.engine.words import in_english, plain
+from host.engine.words import first_names, in_english, plain
 from host.play.answers import answer_in, takes_back
 from host.play.certain import (
     LIMITS,
@@ -123,6 +123,8 @@ def _take(mail: _Mail, clause: Clause) -> None:
         return
     clause = _with_its_no(mail.seen, clause)
     judged = judge(clause, mail.seen) if clause.fragment else TALK
+    if judged.command and _is_signature(clause, mail.seen) and clause.fragment in first_names():
+        judged = UNCLEAR  # `Max` is a name, or the most
     says_something = bool(judged.command) or judged is UNCLEAR or bool(values_in(clause.fragment, mail.seen))
     mail.takes_back |= bool(mail.steps and clause.mark) and says_something and not _goes_on(mail, clause, judged)
     if judged.command and (is_polite(clause.fragment) or words(clause.fragment) == ("yes",)):

@@ -30,10 +30,14 @@ def test_pieces_that_words_set_against_each_other_are_no_command(text: str) -> N
     assert plan("game-of-champions-deploy-1", text) == ()
 
 
-@pytest.mark.parametrize("text", ["max", "the max", "Max. No fear"])
+@pytest.mark.parametrize("text", ["max", "the max", "max. no fear"])
 def test_a_value_that_is_a_first_name_too_is_a_value(text: str) -> None:
     assert plan("champion-poker-bet-1", text)[0].startswith("bet ")
 
 
 def test_a_first_name_below_a_command_is_its_writers() -> None:
     assert plan("champion-poker-bet-1", "bet 5\n\nMax") == ("bet 5",)
+
+
+def test_a_first_name_alone_is_asked_about() -> None:
+    assert plan("champion-poker-bet-1", "Max") == ()
