@@ -217,8 +217,8 @@ def _opened(found: _Read | ReadingError, proof: Proof, config: Config) -> Opened
 
 
 def opinions_wanted(services: Services, mails: Mapping[int, Opened]) -> dict[int, Ask]:
-    """The questions for the second reader, by mail; those are left out that are certain, or of which there is nothing to
-    choose.
+    """The questions for the second reader, by mail; those are left out that are certain, of which there is nothing to
+    choose, or that will have no answer.
 
     A mail is heard here as its turn will hear it, from a look at the store that changes nothing. The turn hears it anew, so a
     table that has changed meanwhile costs no more than the opinion.
@@ -235,7 +235,7 @@ def opinions_wanted(services: Services, mails: Mapping[int, Opened]) -> dict[int
 
 def _wanted(turn: Turn) -> Ask | None:
     heard = _heard(turn)
-    if heard is None or heard.reading is not None or heard.context.blocked:
+    if heard is None or heard.reading is not None or heard.context.blocked or heard.is_capped:
         return None
     play, seat = heard.play, heard.seat.seat
     asked = next((each for each in play.questions if each.seat == seat), None)

@@ -180,7 +180,7 @@ class Turn:
         Mails that name no letter of ours have a small count of their own: whoever writes them must not be able to
         silence what an address hears of its true replies.
         """
-        has_token, now = self.inbound.token is not None, self.work.now
+        has_token, now = self.letter is not None, self.work.now
         an_hour, a_day = ANSWERS_AN_HOUR, ANSWERS_A_DAY
         if not has_token:
             an_hour, a_day = ANSWERS_WITHOUT_TOKEN, 3 * ANSWERS_WITHOUT_TOKEN

@@ -360,6 +360,19 @@ async def test_it_is_not_asked_about_what_is_not_asked_back(house: Any, model: M
     assert not model.asked
 
 
+async def test_it_is_not_asked_about_what_will_have_no_answer(
+    house: Any, model: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = house()
+    monkeypatch.setattr("host.turn.work.ANSWERS_AN_HOUR", 1)
+    await asked(there)
+    assert len(model.asked) == 1
+    _, letters = await asked(there, "cut 8, no wait, 4"), len(there.desk.sent)
+    assert len(model.asked) == 1
+    await asked(there, "cut 6, no wait, 3")
+    assert (len(model.asked), len(there.desk.sent)) == (1, letters)
+
+
 @pytest.mark.parametrize("body", ["2", "yes", "the second one", "something else"])
 async def test_it_is_not_asked_about_what_takes_an_offered_reading(house: Any, model: Model, body: str) -> None:
     there = house()
