@@ -164,6 +164,9 @@ class Daemon:
         if "inbox" in self.roles and self._lmtp_receiver is not None:
             await self._lmtp_receiver.start()
         tasks = [asyncio.create_task(loop) for loop in self._loops(outboxes)]
+        if "clock" in self.roles:
+            self._schedule()
+            self._scheduler.start()
         gc.collect()
         gc.freeze()  # what was loaded is no garbage: looking through it took a tenth of a second each time
         self.ready.set()
@@ -201,11 +204,7 @@ class Daemon:
         if "outbox" in self.roles:
             loops.append(OutboundWorker(self.runtime, outboxes, self._lease.holds).run())
         if "clock" in self.roles:
-            loops += [
-                self.runtime.repeat(self._keep_deadlines, DEADLINE_SECONDS, "deadlines cannot be kept"),
-            ]
-            self._schedule()
-            self._scheduler.start()
+            loops.append(self.runtime.repeat(self._keep_deadlines, DEADLINE_SECONDS, "deadlines cannot be kept"))
         return loops
 
     def _schedule(self) -> None:
