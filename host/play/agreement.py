@@ -29,6 +29,18 @@ _ANSWERS = ("yes", "ready", "registered", *_NO, "neutral")
 _CLAUSE = pattern(r"[^,;.!:?]+[,;.!:?]*")
 _NUMERAL = pattern(r"\b\d+(?:st|nd|rd|th)?\b")
 _YES_SIGNS, _NO_SIGNS = pattern("[👍✅✔☑👌🙋💯🆗]"), pattern("[👎❌✖🚫🙅]")
+NONE_OF_THEM = 0
+"""Said of readings of which none is meant."""
+_NUMBERS = ("1|one|first|1st", "2|two|second|2nd", "3|three|third|3rd", "4|four|fourth|4th", "5|five|fifth|5th")
+_NAMED = pattern(
+    r"(?:(?:number|no|nr|option|reading|button|the|i mean|i meant)\b[.:]? *|# *)*"
+    + "(?:"
+    + "|".join(f"(?P<n{at}>{words})" for at, words in enumerate(_NUMBERS, 1))
+    + r")(?:[ ,]+(?:one|reading|please))*[\s.!)]*"
+)
+_NEITHER = pattern(
+    r"(?:no[\s,.]+)?(?:something else|neither(?: of (?:them|these|those|the two))?|none(?: of (?:them|these|those))?)[\s.!]*"
+)
 
 
 @dataclass(frozen=True)
@@ -186,20 +198,6 @@ def _clauses(lines: Sequence[str]) -> list[tuple[str, bool, str]]:
             if len(found) >= MOST_CLAUSES:
                 return found
     return found
-
-
-NONE_OF_THEM = 0
-"""Said of readings of which none is meant."""
-_NUMBERS = ("1|one|first|1st", "2|two|second|2nd", "3|three|third|3rd", "4|four|fourth|4th", "5|five|fifth|5th")
-_NAMED = pattern(
-    r"(?:(?:number|no|nr|option|reading|button|the|i mean|i meant)\b[.:]? *|# *)*"
-    + "(?:"
-    + "|".join(f"(?P<n{at}>{words})" for at, words in enumerate(_NUMBERS, 1))
-    + r")(?:[ ,]+(?:one|reading|please))*[\s.!)]*"
-)
-_NEITHER = pattern(
-    r"(?:no[\s,.]+)?(?:something else|neither(?: of (?:them|these|those|the two))?|none(?: of (?:them|these|those))?)[\s.!]*"
-)
 
 
 def chosen(lines: Sequence[str], count: int) -> int | None:

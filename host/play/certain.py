@@ -244,9 +244,11 @@ def _is_talked_about(said: Sequence[str], text: str, seen: Seen) -> bool:
     is_of_none = not said or (said[0] not in seen.lexicon and not any(map(seen.verb_named, said)))
     if "for" in said and is_thankful(text) and is_of_none:
         return True
-    names = first_names() | set(seen.names)
     return any(
-        (seen.verb_named(word) and (before in frames().praise or before == "you" or before in names))
+        (
+            seen.verb_named(word)
+            and (before in frames().praise or before == "you" or before in first_names() or before in seen.names)
+        )
         or (seen.verb_named(before) and word == "you")
         for before, word in pairwise(said)
     )

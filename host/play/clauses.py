@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from host.engine.words import plain
+from host.engine.words import pattern, plain
 
 MAX_SAID = 6_000
 """Characters of a mail in which commands are looked for."""
@@ -39,19 +39,19 @@ _SOFTLY = (
 )
 _SIGNS = r"(?<=\s)(?:/|\\|→|⇒)(?=\s)"
 _GAP = r"[\s,.!;:…–—-]{1,6}"
-_MARK = re.compile(
+_MARK = pattern(
     rf"{_SIGNS}\s*|(?<![\w'’])(?:{_TAKING_BACK}|{_SOFTLY})(?:{_GAP}(?:{_TAKING_BACK}|{_SOFTLY}))*(?![\w'’])[\s,.!;:…–—-]*",
     re.IGNORECASE,
 )
-_TAKES_BACK = re.compile(
+_TAKES_BACK = pattern(
     rf"\b(?:{_TAKING_BACK})\b|\bno\b.{{0,6}}\bwait\b|\bwait\b.{{0,6}}\bno\b|\bactually\b.{{0,3}}\bno\b", re.IGNORECASE
 )
-_ALONE_IT_STOPS = re.compile(r"\b(?:wait|no+|nope|nah|hang on|hold on)\b", re.IGNORECASE)
-_IS_FILLER = re.compile(r"(?:oh|hmm+|argh?|ugh|uh|um|er|well|ok(?:ay)?|[\s,.!;:…–—-])*", re.IGNORECASE)
-_NO_ONLY = re.compile(r"(?:no+|nope|nah)\W*", re.IGNORECASE)
-_LOUD_END = re.compile(r"([?!]++)(\s*+)")
-_WORD = re.compile(r"[^\W_]+")
-_COURTESY_IF = re.compile(
+_ALONE_IT_STOPS = pattern(r"\b(?:wait|no+|nope|nah|hang on|hold on)\b", re.IGNORECASE)
+_IS_FILLER = pattern(r"(?:oh|hmm+|argh?|ugh|uh|um|er|well|ok(?:ay)?|[\s,.!;:…–—-])*", re.IGNORECASE)
+_NO_ONLY = pattern(r"(?:no+|nope|nah)\W*", re.IGNORECASE)
+_LOUD_END = pattern(r"([?!]++)(\s*+)")
+_WORD = pattern(r"[^\W_]+")
+_COURTESY_IF = pattern(
     r"(?:,\s*+|(?<!\s)\s++)?\b(?:if|when|as long as|unless) (?:i (?:may|might|can)\b(?! (?:not|still))"
     r"|you(?:'d| would)? (?:please|would|be so (?:kind|good)|don't mind|wouldn't mind|can|get (?:a|the) (?:chance|moment))"
     r"|(?:it|that|this|number \w+|space \w+)(?:'s| is) (?:still |yet )?(?:there|free|available|open|left|closed|going)"
@@ -60,23 +60,23 @@ _COURTESY_IF = re.compile(
     r"(?: (?:with|by) (?:you|everyone|everybody|all))?)\b",
     re.IGNORECASE,
 )
-_SENT_FROM = re.compile(
+_SENT_FROM = pattern(
     r"\s*(?:sent|get outlook) (?:from|for|via) (?:my|an?|outlook|yahoo|gmail|ios|android)\b", re.IGNORECASE
 )
-_HESITATION = re.compile(r"\b(?:erm+|uhm+|um+|uh+|hmm+|er)\b(?:…|\.{2,})|:[-']?[()D|/](?=\s|$)", re.IGNORECASE)
-_LETTERS = re.compile(r"(?<![^\W_])[^\W\d_]{3,20}(?![^\W_'’])")
-_EXCLAIMED = re.compile(r"[^!?\n]+[!?]*|[!?\n]+")
-_BULLETS = re.compile(r"^[ \t]*(?:\d{1,2}[.)]|[a-h]\)|[-*•·–+>](?=[ \t]))[ \t]+", re.MULTILINE)
-_NUMBER_AND = re.compile(r"(?<=hundred|housand)( and )(?=[a-z0-9])", re.IGNORECASE)
-_FINER = re.compile(
+_HESITATION = pattern(r"\b(?:erm+|uhm+|um+|uh+|hmm+|er)\b(?:…|\.{2,})|:[-']?[()D|/](?=\s|$)", re.IGNORECASE)
+_LETTERS = pattern(r"(?<![^\W_])[^\W\d_]{3,20}(?![^\W_'’])")
+_EXCLAIMED = pattern(r"[^!?\n]+[!?]*|[!?\n]+")
+_BULLETS = pattern(r"^[ \t]*(?:\d{1,2}[.)]|[a-h]\)|[-*•·–+>](?=[ \t]))[ \t]+", re.MULTILINE)
+_NUMBER_AND = pattern(r"(?<=hundred|housand)( and )(?=[a-z0-9])", re.IGNORECASE)
+_FINER = pattern(
     r"(?<!\s)[^\S\n]*+\n\s*+|(?<=[.!?…;])\s++|(?<!\s)\s++[-–—]++\s++"
     r"|[^\w\s\d.,:;!?'\"’‘“”()\[\]$€£#%+*/&=<>^|~`{}@\\_♣♧♦♢♥♡❤♠♤\uFE0F\u20E3-]+"
     r"|\s++(?:lol|lmao|haha+|hehe)\b\s*+|(?<![,\s])[,\s]++so\s++|(?<![,\s])(?<!thing)(?<!none)(?<!all)[,\s]++(?=but\s)"
     r"|(?<=\d)\s++(?=(?:an?d? )?[a-z]{3,9}\s++\d)",
     re.IGNORECASE,
 )
-_ANNOUNCED = re.compile(r"([^:\n]{1,120}):\s+(?=(\S+)([^\n]{0,40}))")
-_LEADING = re.compile(
+_ANNOUNCED = pattern(r"([^:\n]{1,120}):\s+(?=(\S+)([^\n]{0,40}))")
+_LEADING = pattern(
     r"^(?:(?:and|so|then|well|now|anyway|anyhow|ok|okay|right|also|plus|because)\b(?! (?:only|not|if|unless)\b)[\s,]*)+",
     re.IGNORECASE,
 )

@@ -12,23 +12,31 @@ from dataclasses import dataclass, replace
 from rapidfuzz.distance import OSA
 
 from host.engine.grammar import is_polite, words
+from host.engine.words import pattern
 from host.play.agreement import is_answer, says_later, says_no, says_yes
 from host.play.form_words import fold
-from host.play.forms import WORD
+from host.play.forms import BETWEEN_SENTENCES, CLAUSE, WORD
 from host.play.prose import Form, is_plain_value, joined
 from host.play.registration_form import LONGEST_LINE, MOST_LINES, correction_in, read_form, unlabelled
 from host.play.services import service_in
 from host.play.subjects import wants_in
 
-_CLAUSES = re.compile(r"[^,;.!?]+[,;.!?]*")
-_SPELT = re.compile(
+_SPELT = pattern(
     r"\b(?:spell(?:ed)?|spelt|spelling(?: of it| of my name)? is|written)\b[\s:]*(?:(?:like this|so|as|it|with)\b[\s:]*)?[\"“”]?"
     r"([^\W\d_][\w'’-]*)"
 )
-_NOT_SO = re.compile(r"(?<![\w'’-])([^\W\d_][\w'’-]*+)[\"“”]?,? (?:and )?not [\"“”]?([^\W\d_][\w'’-]*)")
+_NOT_SO = pattern(r"(?<![\w'’-])([^\W\d_][\w'’-]*+)[\"“”]?,? (?:and )?not [\"“”]?([^\W\d_][\w'’-]*)")
 LONG = 5
 """Letters from which a word may be two slips from what it was taken for; a shorter one may be one slip."""
 _BARE_NO = frozenset("no nope nein non nee nej".split())
+_CLAUSE = pattern(
+    r"[,;]|\b(?:and|but|also)\s+(?=(?:i|we|my|our|can|could|may|will|would|is|are|do|does|how|what|when|please)\b)",
+    re.IGNORECASE,
+)
+MOST_SENTENCES = 60
+"""Whoever writes more of them tells something."""
+SHORT = 3
+"""Words: what has fewer, and asks nothing, tells nothing."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +100,7 @@ def _is_respelt(word: str, new: str, old: str) -> bool:
 
 def _said_besides(line: str) -> list[str]:
     """The clauses of a line that corrects something, which say something else."""
-    said = [each.strip(" ,;.!") for each in _CLAUSES.findall(line[:LONGEST_LINE]) if _says_something_else(each)]
+    said = [each.strip(" ,;.!") for each in CLAUSE.findall(line[:LONGEST_LINE]) if _says_something_else(each)]
     return said + ([line[LONGEST_LINE:]] if len(line) > LONGEST_LINE else [])
 
 
@@ -104,17 +112,6 @@ def _says_something_else(clause: str) -> bool:
     return said or found == ("ready",) or says_besides([clause])
 
 
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+")
-_CLAUSE = re.compile(
-    r"[,;]|\b(?:and|but|also)\s+(?=(?:i|we|my|our|can|could|may|will|would|is|are|do|does|how|what|when|please)\b)",
-    re.IGNORECASE,
-)
-MOST_SENTENCES = 60
-"""Whoever writes more of them tells something."""
-SHORT = 3
-"""Words: what has fewer, and asks nothing, tells nothing."""
-
-
 def says_besides(lines: Sequence[str], titles: Collection[str] = (), names: Collection[str] = ()) -> bool:
     """Does a mail say more than it was asked? `names` are the writer's."""
     own = {word for name in names for word in WORD.findall(fold(name))}
@@ -124,7 +121,7 @@ def says_besides(lines: Sequence[str], titles: Collection[str] = (), names: Coll
 
 def _sentences(lines: Sequence[str]) -> Iterator[str]:
     for line in joined(lines[:MOST_LINES]).split("\n"):
-        yield from filter(str.strip, _SENTENCE.split(line))
+        yield from filter(str.strip, BETWEEN_SENTENCES.split(line))
 
 
 def _is_besides(sentence: str, titles: Collection[str], own: set[str]) -> bool:

@@ -8,12 +8,30 @@ import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from host.engine.words import plain
+from host.engine.words import pattern, plain
 
 SENDING = timedelta(seconds=3)
 """Added to a deadline for the letter's own way to the SMTP server, so that the time it tells is the one that holds."""
 MAILBOX_GRACE = timedelta(seconds=2)
 """How long after a deadline a mailbox pass has to begin, so that a mail delivered in the last second is seen."""
+_NUMBERS = dict(
+    zip("a an one two three four five six seven eight nine ten some".split(), (1, 1, *range(1, 11), 3), strict=True)
+)
+_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_SPAN = pattern(
+    r"\b(a couple of|a few|an?|one|two|three|four|five|six|seven|eight|nine|ten|some|\d{1,3}) (hour|day|week|month)s?\b"
+)
+_A_DATE = (
+    rf"\b(?:(\d{{1,2}})(?:st|nd|rd|th)? (?:of )?({'|'.join(_MONTHS)})[a-z]*"
+    rf"|({'|'.join(_MONTHS)})[a-z]* (?:the )?(\d{{1,2}})(?:st|nd|rd|th)?)\b"
+)
+_A_WEEKDAY = rf"\b({'|'.join(_WEEKDAYS)})s?\b"
+_IS_TOMORROW = r"\b(?:tomorrow|demain|domani|jutro|yarın)\b"
+_DATE, _WEEKDAY, _TOMORROW = pattern(_A_DATE), pattern(_A_WEEKDAY), pattern(_IS_TOMORROW)
+_DAY = pattern(rf"(?:{_A_DATE}|{_A_WEEKDAY}|{_IS_TOMORROW}|today)")
+_BESIDE = frozenset("more for by until till to on the".split())
+"""What stands beside a span or a day and says no more than that it is one."""
 
 
 def due(asked: datetime, within: timedelta) -> datetime:
@@ -56,25 +74,6 @@ def next_reminder(due_at: datetime, left: Sequence[int], now: datetime) -> tuple
     """When to remind next, and the reminders left with it; those whose time has passed by `now` are dropped."""
     coming = [seconds for seconds in left if due_at - timedelta(seconds=seconds) > now]
     return (due_at - timedelta(seconds=coming[0]), coming) if coming else (None, [])
-
-
-_NUMBERS = dict(
-    zip("a an one two three four five six seven eight nine ten some".split(), (1, 1, *range(1, 11), 3), strict=True)
-)
-_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_SPAN = re.compile(
-    r"\b(a couple of|a few|an?|one|two|three|four|five|six|seven|eight|nine|ten|some|\d{1,3}) (hour|day|week|month)s?\b"
-)
-_DATE = re.compile(
-    rf"\b(?:(\d{{1,2}})(?:st|nd|rd|th)? (?:of )?({'|'.join(_MONTHS)})[a-z]*"
-    rf"|({'|'.join(_MONTHS)})[a-z]* (?:the )?(\d{{1,2}})(?:st|nd|rd|th)?)\b"
-)
-_WEEKDAY = re.compile(rf"\b({'|'.join(_WEEKDAYS)})s?\b")
-_TOMORROW = re.compile(r"\b(?:tomorrow|demain|domani|jutro|yarın)\b")
-_DAY = re.compile(rf"(?:{_DATE.pattern}|{_WEEKDAY.pattern}|{_TOMORROW.pattern}|today)")
-_BESIDE = frozenset("more for by until till to on the".split())
-"""What stands beside a span or a day and says no more than that it is one."""
 
 
 def span_in(text: str) -> timedelta | None:

@@ -16,6 +16,10 @@ _ASKED = (
     r"(?: [^:(,;=]{1,30}(?=[:=])| (?:at|on|in)(?: the)? [^\s:(,;=]+)?)"
 )
 """The label that asks how somebody is to be called, as forms word it in a sentence."""
+_WORD = pattern(r"[^\s,]+")
+_MC = pattern(r"mc[^\W\d_]{3,}")
+SHORT = 3
+"""Letters of what may be initials (`AJ`, `ACE`) and so stays in capitals where it stands alone."""
 
 
 def fold(text: str) -> str:
@@ -64,12 +68,6 @@ def label_pattern() -> re.Pattern[str]:
             if some:
                 alternatives.append(f"(?P<{group}>{'|'.join(sorted(some, key=len, reverse=True))})")
     return re.compile(rf"(?<![\w'-])(?:{'|'.join(alternatives)})(?![\w'-])")
-
-
-_WORD = pattern(r"[^\s,]+")
-_MC = pattern(r"mc[^\W\d_]{3,}")
-SHORT = 3
-"""Letters of what may be initials (`AJ`, `ACE`) and so stays in capitals where it stands alone."""
 
 
 def as_name(text: str) -> str:

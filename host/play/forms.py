@@ -19,9 +19,19 @@ from host.engine.vocabulary import Idea
 from host.engine.words import FILLERS, frames, pattern, plain, table
 
 WORD = pattern(r"[^\W_]+(?:'[^\W_]+)*")
+CLAUSE = pattern(r"[^,;.!?]+[,;.!?]*")
+BETWEEN_SENTENCES = pattern(r"(?<=[.!?;])\s+")
 _TOKEN = pattern(r"[\[\]()|]|[^\s\[\]()|]+")
 _PART = pattern(r"<([^<>]+)>")
 _SIGNS = {"[": "(?:", "]": ")?", "(": "(?:", ")": ")", "|": "|", "...": r"(?:\S+ ){0,6}?"}
+MAX_LOOKED_AT = 2_000
+"""Characters of a text in which a plea is looked for."""
+_RUN = pattern(r"[\w\s',-]+")
+"""Words that no sign but a comma parts."""
+MOST_WORDS = 16
+"""Words: what is longer is a story."""
+IDEAS: tuple[Idea, ...] = get_args(Idea)
+_PLUS = pattern(r"\+ ?(\d)")
 
 
 @functools.cache
@@ -69,13 +79,6 @@ def in_full(found: Sequence[str]) -> list[str]:
     return full
 
 
-MAX_LOOKED_AT = 2_000
-"""Characters of a text in which a plea is looked for."""
-_SENTENCE = pattern(r"(?<=[.!?;])\s+")
-_RUN = pattern(r"[\w\s',-]+")
-"""Words that no sign but a comma parts."""
-
-
 def is_plea(text: str) -> bool:
     """Does it ask for time, or tell of an absence?"""
     runs = map(words_in, _RUN.findall(plain(text[:MAX_LOOKED_AT])))
@@ -89,7 +92,7 @@ def without_pleas(lines: Sequence[str]) -> tuple[tuple[str, ...], bool]:
     """
     if not is_plea(" ".join(lines)):
         return tuple(lines), False
-    rest = [" ".join(filter(None, map(_unpleading, _SENTENCE.split(line)))) for line in lines]
+    rest = [" ".join(filter(None, map(_unpleading, BETWEEN_SENTENCES.split(line)))) for line in lines]
     if is_plea(" ".join(rest)):
         return (), True
     return tuple(filter(None, rest)), True
@@ -101,12 +104,6 @@ def _unpleading(sentence: str) -> str:
     parts = sentence.split(",")
     kept = [part for part in parts if not is_plea(part)]
     return ",".join(kept).strip(" ,") if len(kept) < len(parts) else ""
-
-
-MOST_WORDS = 16
-"""Words: what is longer is a story."""
-IDEAS: tuple[Idea, ...] = get_args(Idea)
-_PLUS = pattern(r"\+ ?(\d)")
 
 
 @functools.cache

@@ -19,6 +19,10 @@ from host.play.taking_back import leaves
 READ_AS = "I read this as “{}”. Is that right?"
 MOST_OFFERED = 5
 """Readings that a letter offers."""
+TOO_MANY_AHEAD = f"No more than {MOST_AHEAD} commands can wait to be played; this one was not kept."
+STALE = "That question was settled before this reply came, so nothing of it was played."
+SENT_BEFORE = "You sent that before, in reply to the same letter."
+OUTDATED = "What that letter told of has changed since, so this was not played."
 
 
 def interpret(
@@ -98,12 +102,6 @@ def is_command(game: Game[Any, Any], state: Any, fragment: str, seat: int) -> bo
     return True
 
 
-TOO_MANY_AHEAD = f"No more than {MOST_AHEAD} commands can wait to be played; this one was not kept."
-STALE = "That question was settled before this reply came, so nothing of it was played."
-SENT_BEFORE = "You sent that before, in reply to the same letter."
-OUTDATED = "What that letter told of has changed since, so this was not played."
-
-
 @dataclass(frozen=True)
 class Seated:
     """The player of a mail: the game and its state when the mail was opened, the seat, what the mail may answer."""
@@ -123,7 +121,7 @@ def play_plan(who: Seated, read: Read) -> Interpretation:
         return replace(now, refused=RefusedLine(asked.typed, asked.reason, "", asked.readings, is_unread=True))
     for at, each in enumerate(read.plan):
         try:
-            now = played(who, now, who.game.parse(each.text, now.state, who.seat))
+            now = _played(who, now, who.game.parse(each.text, now.state, who.seat))
         except Refusal as refusal:
             stopped = RefusedLine(each.typed, refusal.reason, getattr(refusal, "clause", ""))
             counted = {*now.said, *(kept.text for kept in now.ahead)}
@@ -133,7 +131,7 @@ def play_plan(who: Seated, read: Read) -> Interpretation:
     return now
 
 
-def played(who: Seated, now: Interpretation, command: Any) -> Interpretation:
+def _played(who: Seated, now: Interpretation, command: Any) -> Interpretation:
     """The command played, or kept until it is asked for. Raises `Illegal`."""
     game, seat, reply = who.game, who.seat, who.reply
     if reply.blocked:

@@ -16,6 +16,8 @@ RESERVED = frozenset(
 COLOURS = frozenset("red gold blue".split())
 """Of podiums. A name that is one of them gets a number."""
 MAX_LENGTH = 20
+_WITHOUT_DOTS = frozenset(("gmail.com", "googlemail.com"))
+"""Where dots before the @ do not count, and both names are one."""
 
 
 def called(name: str, nickname: str, is_taken: Callable[[str], bool], host: str = "") -> str:
@@ -107,10 +109,6 @@ def _typeable(word: str) -> str:
     folded = "".join(each for each in unicodedata.normalize("NFKD", word) if not unicodedata.combining(each))
     ascii_only = re.sub(r"[^A-Za-z0-9_-]", "", folded)
     return (ascii_only or re.sub(r"[\W_]", "", unicodedata.normalize("NFC", word))).strip("-_")
-
-
-_WITHOUT_DOTS = frozenset(("gmail.com", "googlemail.com"))
-"""Where dots before the @ do not count, and both names are one."""
 
 
 def mailbox_of(address: str) -> str:

@@ -81,6 +81,8 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
             _take(mail, clause)
     if mail.agreed:
         _agree(mail, *mail.agreed)
+    if not mail.steps:
+        _put_together(mail)
     understood = _understood(mail, found, rest, takes_text, bool(to_host))
     return _for_the_host(replace(understood, to_host=to_host), lines, is_pleading, host_names)
 
@@ -92,6 +94,18 @@ def _agree(mail: _Mail, clause: Clause, judged: Judged) -> None:
         mail.steps.append((clause, judged))
     elif is_yes and all(other.command.split()[0] != judged.command.split()[0] for _, other in mail.steps):
         mail.takes_back = True
+
+
+def _put_together(mail: _Mail) -> None:
+    """Clauses that are no command alone may be one together: a deployment with a line for each army."""
+    left = [clause for clause, _ in mail.left]
+    if len(left) < 2 or any(each.is_question or each.mark for each in left):
+        return
+    fragment, typed = (" ".join(getattr(each, name) for each in left) for name in ("fragment", "typed"))
+    whole = replace(left[0], fragment=fragment, typed=typed)
+    judged = judge(whole, mail.seen)
+    if judged.kind == "command":
+        mail.steps, mail.left = [(whole, judged)], []
 
 
 def _free_text(seen: Seen) -> re.Pattern[str] | None:
@@ -201,7 +215,7 @@ def _is_clear(seen: Seen, piece: str, judged: Judged) -> bool:
 def _understood(mail: _Mail, found: Sequence[Clause], lines: Sequence[str], takes_text: bool, has_more: bool) -> Read:
     seen = mail.seen
     read = Read(services=tuple(mail.services), leaving=mail.leaving, is_cancelling=Service.CANCEL in mail.services)
-    steps = _said_once(mail) or _over_several(mail)
+    steps = _said_once(mail)
     left = [clause for clause, _ in mail.left]
     may_answer = seen.takes_text and takes_text and not any(is_free_text(plain(c.fragment), seen) for c, _ in steps)
     answers = [each for each in left if not steps or not (is_social(each.fragment) and len(each.fragment) < 20)]
@@ -276,20 +290,6 @@ def _said_once(mail: _Mail) -> list[tuple[Clause, Judged]]:
         elif not last or last[1].command != judged.command or _may_be_two(last[0], clause, judged.command, mail.seen):
             kept.append((clause, judged))
     return kept
-
-
-def _over_several(mail: _Mail) -> list[tuple[Clause, Judged]]:
-    """The command that clauses are together which are none alone: a deployment with a line for each army."""
-    clauses_left = [clause for clause, _ in mail.left]
-    if len(clauses_left) < 2 or any(each.is_question or each.mark for each in clauses_left):
-        return []
-    fragment, typed = (" ".join(getattr(each, name) for each in clauses_left) for name in ("fragment", "typed"))
-    whole = replace(clauses_left[0], fragment=fragment, typed=typed)
-    judged = judge(whole, mail.seen)
-    if judged.kind != "command":
-        return []
-    mail.left.clear()
-    return [(whole, judged)]
 
 
 def _may_be_two(one: Clause, another: Clause, command: str, seen: Seen) -> bool:

@@ -15,9 +15,9 @@ from host.engine.game import Choice, Refusal
 from host.engine.grammar import NUMBER_WORDS, words
 from host.engine.spelling import put_right
 from host.engine.vocabulary import Idea, Vocabulary
-from host.engine.words import FILLERS, foreign_numbers, frames, ordinary_words
+from host.engine.words import FILLERS, foreign_numbers, frames, ordinary_words, pattern
 
-_DRAWN_OUT = re.compile(r"([a-z])\1{2,}")
+_DRAWN_OUT = pattern(r"([a-z])\1{2,}")
 """A letter that is held down: `lowwww`."""
 
 

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from host.engine.words import pattern, plain, table, word_lists
-from host.play.forms import WORD, contractions, forms, in_full
+from host.play.forms import CLAUSE, WORD, contractions, forms, in_full
 
 LONGEST = 24
 """Words of a clause that may ask for a service; who writes more tells something."""
@@ -24,7 +24,6 @@ MOST_ASKED = 20
 GAME = "titleofgame"
 """What stands for the title of a game in folded words."""
 _HOST_LINE = pattern(r"\s*host(?:\s*+:|\s)\s*+(?=[^\s,:])", re.IGNORECASE)
-_CLAUSE = pattern(r"[^,;.!?]+[,;.!?]*")
 
 
 class Service(StrEnum):
@@ -105,7 +104,7 @@ def _has_form(folded: str, service: Service) -> bool:
 
 def gives_up(lines: Sequence[str]) -> bool:
     """Does a clause say `I give up`, which is a move in some rooms and may be a resignation in the others?"""
-    clauses = (clause for line in lines[:MOST_CLAUSES] for clause in _CLAUSE.findall(line))
+    clauses = (clause for line in lines[:MOST_CLAUSES] for clause in CLAUSE.findall(line))
     return any(
         forms("services", "giving up").fullmatch(_without_courtesy(in_full(WORD.findall(plain(each)))))
         for each in clauses
@@ -146,7 +145,7 @@ def _begins_to_ask(said: Sequence[str]) -> bool:
 
 def services_in(lines: Sequence[str], titles: Collection[str] = ()) -> list[tuple[Service, str]]:
     """The services that these lines ask for, in order: each with the game that it names."""
-    clauses = (clause for line in lines for clause in (line, *_CLAUSE.findall(line)) if clause.strip())
+    clauses = (clause for line in lines for clause in (line, *CLAUSE.findall(line)) if clause.strip())
     asked = [service_in(clause, titles) for clause in itertools.islice(clauses, MOST_CLAUSES)]
     return list(dict.fromkeys((service, game) for service, game in asked if service))
 

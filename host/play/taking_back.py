@@ -12,16 +12,16 @@ from typing import Any
 from host.engine.chance import Chance
 from host.engine.events import DeckCut, Event, Shuffled, news
 from host.engine.game import HOST, Game, Refusal
-from host.engine.words import plain
+from host.engine.words import pattern, plain
 
-_CARD = re.compile(r"[2-9TJQKA][cdhs]")
+_CARD = pattern(r"[2-9TJQKA][cdhs]")
 _SORRY = r"(?:(?:oops|ooops|whoops|oh|no|sorry|wait|please|argh|damn|hi|hello)\b[\s,.!…-]*)*"
 _MAY_I = r"(?:(?:can|could|may) (?:i|we|you)\b(?: please)? |(?:i(?:'d| would) like to|i want to|let me|i) )?"
 _LAST = r"(?:that|it|this|everything|my (?:last )?(?:move|command|answer|bet|reply|turn|mail)|(?:the )?last (?:one|move|command))"
 _UNDO = rf"(?:undo(?: {_LAST})?|take {_LAST} back|take back {_LAST}|scratch that|un-?send(?: {_LAST})?)"
-_ALONE = re.compile(rf"{_SORRY}{_MAY_I}{_UNDO}(?:[\s,]+please)?[\s.!?…]*|(?:ooo*ps|whoops)[\s.!…]*")
+_ALONE = pattern(rf"{_SORRY}{_MAY_I}{_UNDO}(?:[\s,]+please)?[\s.!?…]*|(?:ooo*ps|whoops)[\s.!…]*")
 _MEANT = r"meant(?: to (?:say|write))?[\s:,]+"
-_WITH_MORE = re.compile(rf"{_SORRY}(?:(?:{_MAY_I}{_UNDO})[\s,.!:;…-]+(?:and )?(?:(?:i )?{_MEANT})?|i {_MEANT})(?=\S)")
+_WITH_MORE = pattern(rf"{_SORRY}(?:(?:{_MAY_I}{_UNDO})[\s,.!:;…-]+(?:and )?(?:(?:i )?{_MEANT})?|i {_MEANT})(?=\S)")
 
 
 def asks_to_take_back(clause: str) -> bool:
