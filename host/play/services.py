@@ -42,6 +42,14 @@ class Service(StrEnum):
     CANCEL = "cancel"
 
 
+@dataclass(frozen=True)
+class Wish:
+    """A service with the rest of its line: `zone Europe/Rome` has the value `Europe/Rome`, `bank` an empty one."""
+
+    service: Service
+    value: str
+
+
 Asked = tuple[Service | Literal[""], str]
 """A service, and the game that it names; both empty where none is asked for."""
 
@@ -65,7 +73,7 @@ def _words() -> _Words:
 @cache
 def _about(service: Service) -> frozenset[str]:
     """The words of which a clause has to hold one to ask for a service."""
-    return frozenset(table("host.play", "services.toml")["about"][service].split())
+    return frozenset(table("host.play", "services.toml")["about"].get(service, "").split())
 
 
 @cache
@@ -148,6 +156,34 @@ def services_in(lines: Sequence[str], titles: Collection[str] = ()) -> list[tupl
     clauses = (clause for line in lines for clause in (line, *CLAUSE.findall(line)) if clause.strip())
     asked = [service_in(clause, titles) for clause in itertools.islice(clauses, MOST_CLAUSES)]
     return list(dict.fromkeys((service, game) for service, game in asked if service))
+
+
+def take_wishes(lines: Sequence[str]) -> tuple[tuple[str, ...], tuple[Wish, ...]]:
+    """The lines without those that are wishes, and the wishes; nothing behind `host` is one, since all of that goes there."""
+    above, to_host = take_host_text(lines)
+    found = [(line, _wish(line)) for line in above]
+    rest = (*(line for line, wish in found if not wish), *(lines[len(above) :] if to_host else ()))
+    return rest, tuple(wish for _, wish in found if wish)
+
+
+def _wish(line: str) -> Wish | None:
+    for service, beginning in _beginnings().items():
+        found = beginning.fullmatch(line.strip())
+        if found:
+            return Wish(service, (found["value"] or "").strip())
+    return None
+
+
+@cache
+def _beginnings() -> dict[Service, re.Pattern[str]]:
+    """How the line of a wish is written, by service: its words, and behind them its value, as `services.toml` says."""
+    rows = table("host.play", "services.toml").get("lines", {})
+    courtesy = r"(?:(?:please|pls|and|also)[ ,]+)*+"
+    found = {}
+    for name, row in rows.items():
+        value = rf"(?:[ :]+(?P<value>{row['value']}))" + ("?" if row.get("is_alone") else "")
+        found[Service(name)] = re.compile(rf"{courtesy}(?:{row['said']}){value}[ .!]*", re.IGNORECASE)
+    return found
 
 
 def _without_courtesy(found: list[str]) -> str:

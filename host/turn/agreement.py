@@ -5,6 +5,8 @@ A no is heard first, then a yes; what says neither to `confirm` or `ready` is as
 reservation. Only a plain yes resigns or retires. What a reply says besides goes to the host.
 """
 
+from dataclasses import replace
+
 from host.engine import record
 from host.engine.words import pattern
 from host.games import GAMES
@@ -123,7 +125,7 @@ def _said_yes(reply: Reply, row: QuestionRow) -> Verdict:
     turn, contestant, work, game = reply.turn, reply.contestant, reply.turn.work, GAMES[row.game]
     said = reply.said
     if service_words.asked_for(turn.lines):
-        service_words.outside_play(turn, reply.letter, contestant, turn.lines)
+        service_words.outside_play(replace(reply, lines=turn.lines, said=()))
     else:
         said = (*said, *service_words.pass_on(turn, contestant, reply.lines))
     if row.purpose == "confirm":

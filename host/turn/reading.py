@@ -27,6 +27,7 @@ from host.mail.outbound.draft import TableView
 from host.mail.outbound.render import question_words
 from host.play.interpret import read
 from host.play.ranking import MOST
+from host.play.services import take_wishes
 from host.play.taking_back import asked_instead
 from host.second_reader import Ask
 from host.states import Proof
@@ -259,7 +260,8 @@ def _heard(turn: Turn) -> Heard | None:
     contestant = letter.contestant
     if contestant is None or not is_from(turn, contestant):
         return None
-    reply = Reply(turn, letter, contestant, turn.lines, (), letter.questions)
+    rest, wishes = take_wishes(turn.lines)
+    reply = Reply(turn, letter, contestant, rest, (), letter.questions, wishes)
     play = load_play(turn.work.session.get_one(Episode, letter.episode_id))
     seat = play.seat_of(contestant.id)
     if reply.row or seat is None:

@@ -21,7 +21,7 @@ from host.games import GAMES
 from host.mail.inbound.mail import MAX_BYTES, RawMail
 from host.mail.inbound.peek import CHECK_SUBJECT, peek
 from host.play.agreement import says_no, says_yes
-from host.play.services import take_host_text
+from host.play.services import take_host_text, take_wishes
 from host.play.subjects import is_empty
 from host.states import LetterPurpose, MailState, QuestionPurpose
 from host.store import queues
@@ -307,7 +307,8 @@ def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
         turn.work.episode(letter.episode_id)  # before its questions, which others may be closing
     else:
         lines, said = registration.correct_by_reply(turn, letter, contestant)
-    this = Reply(turn, letter, contestant, lines, said, letter.questions)
+    lines, wishes = take_wishes(lines)
+    this = Reply(turn, letter, contestant, lines, said, letter.questions, wishes)
     answers = ANSWERS.get(this.row.purpose) if this.row else None
     verdict = answers(this, this.row) if answers and this.row else None
     if verdict:
@@ -317,7 +318,7 @@ def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
         return _add_address(turn, contestant, address)
     if letter.episode_id is not None:
         return replies.in_episode(this)
-    return service_words.outside_play(turn, letter, contestant, lines, said)
+    return service_words.outside_play(this)
 
 
 def _to_an_address(turn: Turn, letter: Letter) -> Verdict:

@@ -29,6 +29,7 @@ from host.turn.letters import write
 from host.turn.notify import Notice, repeat_questions
 from host.turn.outcome import TakenBack, carry_out, take_back
 from host.turn.play import Play, load_play, state_at
+from host.turn.served import Served
 from host.turn.work import Reply, Turn, Verdict
 
 WHO_WROTE = (
@@ -80,6 +81,8 @@ def in_episode(reply: Reply) -> Verdict:
     seat = play.seat_of(reply.contestant.id)
     if seat is None:
         return Verdict("refused", "does not sit in this episode")
+    if reply.wishes and all(map(is_polite, reply.lines)):
+        return _served_alone(reply, play, seat)
     lines = lines_outside(reply, play, seat)
     instead, taken = asked_instead(lines), None
     if instead is not None and (not instead or says_undo(lines[0]) or not _was_nothing_played(turn, play, seat)):
@@ -96,17 +99,10 @@ def in_episode(reply: Reply) -> Verdict:
 
     understood = _understood(heard)
     if heard.own and _is_talk(heard, understood):
-        return _pass_on(heard)
-    is_command_here = partial(is_command, play.game, play.state, seat=seat.seat)
-    unclear = next(filter(is_command_here, turn.opened.typed.doubtful), "")
-    if unclear:
-        understood = Interpretation(
-            state=play.state, refused=RefusedLine(unclear, WHO_WROTE), to_host=understood.to_host
-        )
-    understood = _with_second_opinion(understood, turn.opened.second)
-    if (understood.services or understood.to_host) and not understood.said and heard.is_capped:
-        understood = replace(understood, services=(), to_host="")
-
+        if not reply.wishes:
+            return _pass_on(heard)
+        understood = replace(understood, refused=None, to_host="\n".join(heard.lines))
+    understood = _as_it_counts(heard, understood)
     transcript = _transcript(heard, understood)
     if understood.is_cancelling:
         for row in play.episode.waiting_premoves(seat.seat):
@@ -114,7 +110,8 @@ def in_episode(reply: Reply) -> Verdict:
     is_lost = _is_lost(heard, understood)
     is_passed_on = is_lost and _is_for_the_host(heard)
     asked_for = replace(understood, to_host="\n".join(heard.lines)) if is_passed_on else understood
-    services = service_words.serve(turn, play, seat, asked_for)
+    wishes = () if reply.wishes and heard.is_capped else reply.wishes
+    services = service_words.serve(turn, play, seat, asked_for, wishes)
     if taken:
         services = replace(services, paragraphs=(*services.paragraphs, _told_back(taken)), is_settled=False)
     _keep(heard, understood)
@@ -223,6 +220,20 @@ def _names_a_move(heard: Heard, text: str) -> bool:
     return any(map(seen.verb_named, words(text))) or bool(values_in(text, seen))
 
 
+def _as_it_counts(heard: Heard, understood: Interpretation) -> Interpretation:
+    """The same without what may be quoted, with the second reader's opinion, and without what is asked too often."""
+    play, turn = heard.play, heard.turn
+    is_command_here = partial(is_command, play.game, play.state, seat=heard.seat.seat)
+    unclear = next(filter(is_command_here, turn.opened.typed.doubtful), "")
+    if unclear:
+        refused = RefusedLine(unclear, WHO_WROTE)
+        understood = Interpretation(state=play.state, refused=refused, to_host=understood.to_host)
+    understood = _with_second_opinion(understood, turn.opened.second)
+    if (understood.services or understood.to_host) and not understood.said and heard.is_capped:
+        return replace(understood, services=(), to_host="")
+    return understood
+
+
 def _with_second_opinion(understood: Interpretation, command: str) -> Interpretation:
     """The same, where nothing was understood, with this reading before the others if it is one of them."""
     refused = understood.refused
@@ -310,6 +321,18 @@ def _pass_on(heard: Heard) -> Verdict:
     return Verdict("answered", TO_THE_HOST)
 
 
+def _served_alone(reply: Reply, play: Play, seat: Seat) -> Verdict:
+    """The answer to a mail that holds nothing but wishes."""
+    note = "; ".join(wish.service for wish in reply.wishes)
+    if reply.turn.is_capped(seat.contestant.address):
+        return Verdict("refused", f"{note}; not answered: too many answers this hour")
+    served = service_words.serve(reply.turn, play, seat, wishes=reply.wishes)
+    if not served.is_settled:
+        tail, headline = served.standing, served.headline
+        repeat_questions(reply.turn, play, seat, "help", lead=served.paragraphs, tail=tail, headline=headline)
+    return Verdict("answered", note)
+
+
 def _asked_plainly(heard: Heard) -> Verdict:
     """None of the readings was meant: the question again, with all its links."""
     if heard.letter.taken is None:
@@ -337,9 +360,7 @@ def _took_back(turn: Turn, taken: TakenBack, seat: Seat, lines: Sequence[str]) -
     return Verdict("refused", note)
 
 
-def _answer_only(
-    heard: Heard, understood: Interpretation, transcript: Transcript | None, services: service_words.Served
-) -> Verdict:
+def _answer_only(heard: Heard, understood: Interpretation, transcript: Transcript | None, services: Served) -> Verdict:
     """Nothing was played: one answer, or none where there were too many this hour."""
     turn, play, seat = heard.turn, heard.play, heard.seat
     is_refused = understood.refused is not None or understood.is_empty

@@ -4,7 +4,7 @@ import functools
 import itertools
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -19,17 +19,19 @@ from host.mail.outbound.render import due_words
 from host.play.agreement import is_answer, says_ready
 from host.play.corrections import says_besides
 from host.play.interpretation import Interpretation
-from host.play.services import Service, services_in, take_host_text
+from host.play.services import Service, Wish, services_in, take_host_text
 from host.store.database import Session
 from host.store.episodes import open_questions
 from host.store.people import ledger_of, registrations_of
-from host.store.schema import Contestant, Letter, LobbyRow, Seat
+from host.store.schema import Contestant, LobbyRow, Seat
 from host.turn import lobby
 from host.turn.clocks import open_question
 from host.turn.letters import alert, plain_ask, write
 from host.turn.play import Play, room_text
-from host.turn.work import Turn, Verdict, Work
+from host.turn.served import Request, Served
+from host.turn.work import Reply, Turn, Verdict, Work
 
+NOTHING = Interpretation()
 REPLY_GOES = "Your reply to this letter goes to"
 """Begins the line behind a contestant's words in a letter to the host."""
 MOST_PASSED_ON = 20_000
@@ -52,45 +54,6 @@ def asked_for(lines: Sequence[str]) -> list[Service]:
     return [service for service, _ in services_in(take_host_text(lines)[0], titles())]
 
 
-@dataclass(frozen=True)
-class Request:
-    """A service that somebody asks for, in answer to a letter of a `game`.
-
-    `named` is the game that they name. `play` and `seat` are theirs where the letter belongs to an episode; `beside` are all
-    services that the mail asks for, and `is_alone` tells whether it says nothing else.
-    """
-
-    turn: Turn
-    contestant: Contestant
-    game: Game[Any, Any] | None
-    named: str = ""
-    beside: Sequence[Service] = ()
-    is_alone: bool = False
-    play: Play | None = None
-    seat: Seat | None = None
-
-    @property
-    def work(self) -> Work:
-        """The work that the mail's turn is in."""
-        return self.turn.work
-
-    @property
-    def slug(self) -> str:
-        """The game's, empty where there is none."""
-        return self.game.slug if self.game else ""
-
-
-@dataclass(frozen=True)
-class Served:
-    """Additions of services to an answer: paragraphs, how one stands outside of the episode, and whether another letter has
-    answered everything already."""
-
-    paragraphs: tuple[str, ...] = ()
-    standing: tuple[str, ...] = ()
-    headline: str = ""
-    is_settled: bool = False
-
-
 def rules_of(game: Game[Any, Any]) -> tuple[str, ...]:
     """The rules of a game as paragraphs, headings and lists: in short, then clause by clause from its RULES.md."""
     blocks = [" ".join(block.split()) for block in re.split(r"\n\n|\n(?=- )", room_text(game, "RULES.md"))]
@@ -98,8 +61,10 @@ def rules_of(game: Game[Any, Any]) -> tuple[str, ...]:
     return (game.summary, *(f"- {each}" for each in game.how), "# The clauses", *list(clauses)[1:])
 
 
-def serve(turn: Turn, play: Play, seat: Seat, understood: Interpretation) -> Served:
-    """Do what the services of a reply in an episode need, and say what its answer has to add."""
+def serve(
+    turn: Turn, play: Play, seat: Seat, understood: Interpretation = NOTHING, wishes: Sequence[Wish] = ()
+) -> Served:
+    """Do what the services of a reply in an episode need, and its wishes, and say what its answer has to add."""
     is_more = understood.said or understood.ahead or understood.refused or understood.leaving or understood.to_host
     is_alone = not is_more and len(understood.services) == 1
     request = Request(turn, seat.contestant, play.game, "", understood.services, is_alone, play, seat)
@@ -108,8 +73,10 @@ def serve(turn: Turn, play: Play, seat: Seat, understood: Interpretation) -> Ser
         forward(turn.work, seat.contestant, understood.to_host, play)
         still_asked = None if understood.said else play
         found.append(Served((received(turn.work, still_asked, seat),), headline="Your words to the host"))
-    for service in understood.services:
-        served = SERVICES[service](replace(request, named=understood.leaving if service is Service.LEAVE else ""))
+    leaving = understood.leaving
+    named = [(each, leaving if each is Service.LEAVE else "") for each in understood.services]
+    for service, value in (*named, *((wish.service, wish.value) for wish in wishes)):
+        served = SERVICES[service](replace(request, named=value))
         headline = _words()["services"][service].get("headline", "")
         found.append(replace(served, headline=headline.format(game=play.game.title)))
     return Served(
@@ -264,28 +231,29 @@ _MOVES = (Service.LEAVE, Service.RESIGN, Service.RETIRE, Service.AGAIN)
 """Services by which somebody goes out of a queue, off the throne, or into a queue: they are done before the others."""
 
 
-def outside_play(
-    turn: Turn, letter: Letter, contestant: Contestant, lines: Sequence[str], said: Sequence[str] = ()
-) -> Verdict:
-    """A reply to a letter that belongs to no episode: the queue, the host, help. `said`: what it has led to besides `lines`."""
+def outside_play(reply: Reply) -> Verdict:
+    """A reply to a letter that belongs to no episode: the queue, the host, help, and what it wishes."""
+    turn, letter, contestant, lines, said = reply.turn, reply.letter, reply.contestant, reply.lines, reply.said
     work, is_capped = turn.work, turn.is_capped(contestant.address)
     rest, _ = take_host_text(lines)
     game = GAMES.get(letter.game)
     named: dict[Service, str] = {}
     for service, title in services_in(rest, titles()):
         named.setdefault(service, title)
-    wanted = list(named)
+    wishes = () if is_capped else reply.wishes
+    wanted = [*named, *(wish.service for wish in wishes)]
     paragraphs: list[str] = list(said)
     notes: list[str] = ["corrected what was registered"] if said else []
     playing = _where_playing(work.session, contestant)
     is_lost = not (wanted or said or playing or is_answer("\n".join(rest)) or all(map(is_polite, rest)))
-    passed_on = () if is_capped else pass_on(turn, contestant, turn.lines, is_all=is_lost)
+    passed_on = () if is_capped else pass_on(turn, contestant, lines if wishes else turn.lines, is_all=is_lost)
     if passed_on:
         paragraphs += [received(work)]
         notes.append("a message to the host")
     served = Served()
-    for service in sorted(wanted, key=lambda each: each not in _MOVES):
-        served = SERVICES[service](Request(turn, contestant, game, named[service], wanted))
+    asked = [*sorted(named.items(), key=lambda each: each[0] not in _MOVES), *((w.service, w.value) for w in wishes)]
+    for service, value in asked:
+        served = SERVICES[service](Request(turn, contestant, game, value, wanted))
         paragraphs += served.paragraphs
     if game and not {Service.LEAVE, Service.RESIGN}.isdisjoint(wanted):
         lobby.run(work, game)

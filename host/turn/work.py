@@ -17,6 +17,7 @@ from host.config import Config, GameSettings
 from host.engine.game import Game, usual_seats
 from host.mail.inbound.mail import Mail, Typed
 from host.mail.inbound.parsing import without_reference
+from host.play.services import Wish
 from host.states import MailState, Proof, QuestionOutcome
 from host.store import episodes, mails, people
 from host.store.database import Session, Store
@@ -197,7 +198,7 @@ class Turn:
 class Reply:
     """A contestant's reply to a letter of theirs, which asked the questions `asked`.
 
-    `lines` are what the person typed but for what corrected their own registration, of which `said` tells.
+    `lines` are what the person typed but for what corrected their own registration, of which `said` tells, and for `wishes`.
     """
 
     turn: Turn
@@ -206,6 +207,7 @@ class Reply:
     lines: Sequence[str]
     said: tuple[str, ...]
     asked: Sequence[QuestionRow]
+    wishes: tuple[Wish, ...] = ()
 
     @property
     def row(self) -> QuestionRow | None:
