@@ -18,6 +18,7 @@ from host.games import GAMES
 from host.mail.inbound.sandbox import ReadingError, Sandbox, Unread
 from host.play import interpret
 from host.play.interpretation import NO_COMMAND, Question, ReplyContext
+from host.play.services import take_wishes
 from host.play.taking_back import asked_instead
 from host.turn import question_bank
 
@@ -152,18 +153,18 @@ def reading(game: Game[Any, Any], state: Any, seat: int, players: Sequence[str],
     """The meaning of a text in a state, before anything of it is played: the row of `podium interpret --json`."""
     mine = frozenset(question.key for question in game.questions(state) if question.seat == seat)
     reply = ReplyContext(mine, is_unasked=not mine, names=tuple(players))
-    lines = text.split("\n")
+    lines, wishes = take_wishes(text.split("\n"))
     instead = asked_instead(lines)
     found = interpret.read(game, state, seat, lines if instead is None else instead, reply)
-    services = found.services if instead is None else ("undo", *found.services)
+    services = (*(() if instead is None else ("undo",)), *found.services, *(wish.service for wish in wishes))
     plan = [each.text for each in found.plan]
     is_asked = bool(mine) or seat == HOST
     question = found.question if instead is None or instead else None
-    if not (plan or question or services or found.to_host or found.chat):
+    if not (plan or question or services or found.orders or found.to_host or found.chat):
         question = Question(NO_COMMAND, text)
     return {
         "commands": plan if is_asked else [],
-        "ahead": [] if is_asked else plan,
+        "ahead": [*([] if is_asked else plan), *found.orders],
         "ask": question.reason if question else None,
         "suggest": list(question.readings[: interpret.MOST_OFFERED]) if question else [],
         "services": list(services),

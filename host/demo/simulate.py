@@ -1,134 +1,198 @@
 """Pure: episodes without mail. In: a game, how many, a seed. Out: who wins, what is paid, how much mail and time it takes.
 
-Robots take one of the offered links at random, as a contestant would who only ever taps; where an answer is to be typed
-they know it more often than not. Time is counted in answers: what is asked side by side is answered side by side.
+Robots take the links of letters at random; where an answer is to be typed they know it more often than not. They live in one of
+three ways: they answer each letter alone; they tap what says most of what a letter offers, and answer what is put to all at
+once; or they give standing orders besides, where letters offer them. Time is counted in answers: what is asked side by side is
+answered side by side.
 """
 
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, get_args
 
 from host.engine.chance import Chance, Stream
 from host.engine.events import Event
 from host.engine.game import HOST, Choice, Entry, Game, NotYet, Outcome, Question, Refusal, amount, usual_seats
+from host.engine.record import Say
+from host.play.premoves import Premove, order_of, play_premoves, whole_offers
 
+Way = Literal["alone", "tapping", "orders"]
+WAYS: tuple[Way, ...] = get_args(Way)
+IN_WORDS = {
+    "alone": "each letter answered alone",
+    "tapping": "what the letters offer is tapped",
+    "orders": "standing orders are given",
+}
 ANSWERING_HOURS = (1, 8, 24)
 KNOWN_OF_TEN = 6
 """Answers that a robot knows, of ten that are to be typed."""
 
 
 @dataclass
-class SimulatedClock:
-    """The time of an episode, counted in answering times, and since when each question is open."""
-
-    now: int = 0
-    opened: dict[str, int] = field(default_factory=dict)
-
-
-@dataclass
 class SimulatedTable:
-    """One episode, with what each contestant would send ahead and when that is there; by seat where it is a list."""
+    """One episode in the making: what waits to be asked for, since when questions are open, and who was written to.
+
+    `sealed` are the seats that may answer before they are asked, and since when. Counters are by seat.
+    """
 
     game: Game[Any, Any]
+    way: Way
     chance: Chance
     robots: Stream
     state: Any
     seats: range
-    plain: SimulatedClock = field(default_factory=SimulatedClock)
-    ahead: SimulatedClock = field(default_factory=SimulatedClock)
-    plans: dict[int, tuple[str, str, int]] = field(default_factory=dict)
+    entries: tuple[Entry, ...]
+    put: int
+    names: tuple[str, ...] = ()
+    now: int = 0
+    mails: int = 0
+    opened: dict[str, int] = field(default_factory=dict)
+    sealed: dict[int, int] = field(default_factory=dict)
+    waiting: list[Premove] = field(default_factory=list)
+    said: list[tuple[int, str]] = field(default_factory=list)
     replies: Counter[int] = field(default_factory=Counter)
     asked: Counter[int] = field(default_factory=Counter)
     letters: Counter[int] = field(default_factory=Counter)
-    put: int = 0
+    asking_nothing: Counter[int] = field(default_factory=Counter)
 
 
 def simulate(game: Game[Any, Any], episodes: int, seed: str, entries: tuple[Entry, ...] = ()) -> dict[str, Any]:
-    """Play `episodes` whole episodes; the same seed plays the same ones. `entries` are questions for a game with a bank."""
-    count = usual_seats(game)
-    chances = (Chance(hashlib.sha256(f"{seed}:{number}".encode()).digest()) for number in range(episodes))
-    return _report(game, count, [_play_one(game, count, chance, entries) for chance in chances])
+    """Play `episodes` whole episodes in each way; the same seed plays the same ones. `entries` are questions for a game with a
+    bank."""
+    ways = {way: [play(game, way, f"{seed}:{number}", entries) for number in range(episodes)] for way in WAYS}
+    return _report(game, usual_seats(game), ways)
 
 
-def _play_one(game: Game[Any, Any], seats: int, chance: Chance, entries: tuple[Entry, ...]) -> SimulatedTable:
-    robots = chance.stream("robots")
-    state = game.deal(seats, game.named_options, chance).state
-    table = SimulatedTable(game, chance, robots, state, range(seats), put=robots.below(len(entries) or 1))
+def play(game: Game[Any, Any], way: Way, seed: str, entries: tuple[Entry, ...] = ()) -> SimulatedTable:
+    """Play one episode to its end."""
+    chance = Chance(hashlib.sha256(seed.encode()).digest())
+    robots, seats = chance.stream("robots"), range(usual_seats(game))
+    state = game.deal(len(seats), game.named_options, chance).state
+    table = SimulatedTable(game, way, chance, robots, state, seats, entries, robots.below(len(entries) or 1))
     table.letters.update(table.seats)
+    first = {each.seat for each in game.questions(state)}
+    table.asking_nothing.update(set(table.seats) - first)
+    table.opened = {each.key: 0 for each in game.questions(state)}
     while questions := game.questions(table.state):
-        for clock in (table.plain, table.ahead):
-            clock.opened = {each.key: clock.opened.get(each.key, clock.now) for each in questions}
-        question = questions[robots.below(len(questions))]
-        if question.seat != HOST:
-            _answer(table, question)
-        elif game.bank and entries and question.phase == game.bank.phase:
-            table.put += 1
-            _speak(table, HOST, [game.bank.say(entries[table.put % len(entries)])])
+        of_host = [each for each in questions if each.seat == HOST]
+        if of_host:
+            _speak(table, HOST, _by_host(table, of_host[0]))
+            continue
+        due: list[tuple[int, int, Question | None]]
+        due = [(table.opened[each.key] + 1, each.seat, each) for each in questions]
+        due += [(since + 1, seat, None) for seat, since in table.sealed.items()]
+        table.now = min(at for at, _, _ in due)
+        ready = [each for each in due if each[0] == table.now]
+        _, seat, question = ready[robots.below(len(ready))]
+        table.replies[seat] += 1
+        if question is None:
+            del table.sealed[seat]
+            offered = game.ahead(table.state, seat)
+            said = _whole(table, seat, table.state.phase)
+            _speak(table, seat, said or (spoken(game, table.state, offered[0], robots) if offered else ()))
         else:
-            _speak(table, HOST, pick_choice(game, table.state, question, robots))
+            _speak(table, seat, _answer(table, question))
     return table
 
 
-def _answer(table: SimulatedTable, question: Question) -> None:
-    """One answer: what was sent ahead, where that can be played, else a link."""
-    seat = question.seat
-    table.asked[seat] += 1
-    ready = _played_ahead(table, seat)
-    if ready is None:
-        table.replies[seat] += 1
-        _speak(table, seat, pick_choice(table.game, table.state, question, table.robots))
-    opened = table.ahead.opened[question.key]
-    table.plain.now = max(table.plain.now, table.plain.opened[question.key] + 1)
-    table.ahead.now = max(table.ahead.now, opened + 1 if ready is None else max(opened, ready))
-    _plan(table)
+def _by_host(table: SimulatedTable, question: Question) -> Sequence[str]:
+    game = table.game
+    if game.bank and table.entries and question.phase == game.bank.phase:
+        table.put += 1
+        return [game.bank.say(table.entries[table.put % len(table.entries)])]
+    return pick_choice(game, table.state, question, table.robots)
 
 
-def _played_ahead(table: SimulatedTable, seat: int) -> int | None:
-    """Play what a seat sent ahead, where it answers what is asked now; gives when it was there."""
-    plan = table.plans.pop(seat, None)
-    if plan is None:
-        return None
-    text, scope, ready = plan
-    try:
-        _speak(table, seat, [text], scope)
-    except NotYet:
-        table.plans[seat] = plan
-        return None
-    except Refusal:
-        return None
-    return ready
+def _answer(table: SimulatedTable, question: Question) -> Sequence[str]:
+    """An answer: in the first way a link, in the others the one that says most."""
+    game, robots = table.game, table.robots
+    whole = _whole(table, question.seat, question.phase)
+    if whole:
+        return whole
+    if table.way == "alone":
+        return pick_choice(game, table.state, question, robots)
+    found = [pick_choice(game, table.state, question, robots) for _ in range(3)]
+    return max(found, key=lambda said: sum(len(each.split()) for each in said))
 
 
-def _speak(table: SimulatedTable, seat: int, texts: Sequence[str], scope: str = "") -> None:
-    game, before = table.game, table.state
+def _whole(table: SimulatedTable, seat: int, phase: str) -> Sequence[str]:
+    """The offer that says most, with orders that stand where such are given; nothing where letters are answered alone."""
+    game, robots = table.game, table.robots
+    standing = [each.text for each in table.waiting if each.seat == seat and order_of(game, each.text)]
+    offered = () if table.way == "alone" else whole_offers(game, table.state, seat, phase, standing)
+    for kind in ("orders", "whole") if table.way == "orders" else ("whole",):
+        of_kind = [choice for choice in offered if choice.kind == kind]
+        if of_kind:
+            return spoken(game, table.state, of_kind[robots.below(len(of_kind))], robots)
+    return ()
+
+
+def _speak(table: SimulatedTable, seat: int, texts: Sequence[str]) -> None:
+    """A mail: its commands are played, or kept until they are asked for; then all that can be played of what waits."""
+    game = table.game
+    before = {each.key for each in game.questions(table.state)}
     events: list[Event] = []
+    table.mails += 1
+    is_ahead = not any(each.seat == seat for each in game.questions(table.state))
     for text in texts:
+        if order_of(game, text):
+            facts = game.order_facts(game.view(table.state, seat), seat)
+            scope = str(facts["round"]) if text.endswith("this round") else ""
+            _keep(table, seat, text, scope)
+            continue
         command = game.parse(text, table.state, seat)
-        if scope and game.scope(table.state, command) != scope:
-            raise Refusal("it was meant for something else")
-        outcome: Outcome[Any] = game.apply(table.state, seat, command, table.chance)
-        table.state = outcome.state
-        events.extend(outcome.events)
-    known = {each.key for each in game.questions(before)}
-    told = {each.seat for each in game.questions(table.state) if each.key not in known} | {seat}
-    is_over = game.result(table.state) is not None
-    for other in table.seats:
-        if is_over or other in told or any(event.concerns(other) for event in events):
-            table.letters[other] += 1
+        try:
+            if is_ahead:
+                raise NotYet("It is nobody's turn that is not asked.")
+            outcome: Outcome[Any] = game.apply(table.state, seat, command, table.chance)
+        except NotYet:
+            is_ahead = True
+            _keep(table, seat, game.say(command), game.scope(table.state, command))
+            continue
+        except Refusal:
+            break
+        table.state, table.said = outcome.state, [*table.said, (seat, game.say(command))]
+        events += outcome.events
+    _play_on(table, events)
+    _write(table, seat, before, events)
 
 
-def _plan(table: SimulatedTable) -> None:
-    """Let those who wait send something ahead; it is there an answering time after they could know what to send."""
+def _keep(table: SimulatedTable, seat: int, text: str, scope: str) -> None:
+    table.waiting.append(Premove(len(table.said) * 100 + len(table.waiting), seat, text, scope, table.mails))
+
+
+def _play_on(table: SimulatedTable, events: list[Event]) -> None:
+    settled = play_premoves(table.game, table.state, table.waiting, table.chance)
+    table.state, table.waiting = settled.state, settled.waiting
+    table.said += settled.said
+    events += settled.events
+
+
+def _write(table: SimulatedTable, writer: int, before: set[str], events: Sequence[Event]) -> None:
+    """The letters about what a mail changed: to who is asked anew, to who may answer already, to who is out, or at the end."""
     game, state = table.game, table.state
+    questions = game.questions(state)
+    new = {each.seat for each in questions if each.key not in before}
+    for question in questions:
+        table.asked[question.seat] += question.key not in before
+        table.opened.setdefault(question.key, table.now)
+    is_put_to_all = any(event.is_put_to_all for event in events)
+    is_over = game.result(state) is not None
     for seat in table.seats:
-        offered = game.ahead(state, seat) if seat not in table.plans else ()
-        if offered:
-            choice = offered[table.robots.below(len(offered))]
-            text = spoken(game, state, choice, table.robots)[-1]
-            scope = game.scope(state, game.parse(text, state, seat))
-            table.plans[seat] = (text, scope, table.ahead.now + 1)
+        is_told = any(event.is_notable and getattr(event, "seat", None) == seat for event in events)
+        if is_over or (game.is_out(state, seat) and is_told):
+            table.letters[seat] += 1
+            table.asking_nothing[seat] += 1
+        elif seat in new:
+            table.letters[seat] += 1
+        elif is_put_to_all and game.ahead(state, seat):
+            table.letters[seat] += 1
+            if table.way != "alone":
+                table.sealed[seat] = table.now
+    asked = {each.seat for each in questions}
+    table.sealed = {seat: at for seat, at in table.sealed.items() if seat not in asked and game.ahead(state, seat)}
 
 
 def pick_choice(game: Game[Any, Any], state: Any, question: Question, robots: Stream) -> Sequence[str]:
@@ -148,7 +212,13 @@ def spoken(game: Game[Any, Any], state: Any, choice: Choice, robots: Stream) -> 
     return (*choice.say[:-1], choice.say[-1] + text)
 
 
-def _report(game: Game[Any, Any], seats: int, tables: Sequence[SimulatedTable]) -> dict[str, Any]:
+def record_of(table: SimulatedTable) -> list[Say]:
+    """What was said, as the lines of a record; seats are named `0`, `1`, ..."""
+    return [Say("host" if seat == HOST else str(seat), text) for seat, text in table.said]
+
+
+def _report(game: Game[Any, Any], seats: int, ways: dict[Way, list[SimulatedTable]]) -> dict[str, Any]:
+    tables = ways["alone"]
     results = [game.result(each.state) for each in tables]
     winners = Counter(result.winner for result in results if result)
     winnings = [game.winnings(each.state) for each in tables]
@@ -160,11 +230,18 @@ def _report(game: Game[Any, Any], seats: int, tables: Sequence[SimulatedTable]) 
         "wins": [winners[seat] for seat in range(seats)],
         "paid": [_spread([each[seat] for each in winnings]) for seat in range(seats)],
         "questions_asked": [_mean([each.asked[seat] for each in tables]) for seat in range(seats)],
+        "ways": {way: _way(found, seats) for way, found in ways.items()},
+        "endings": dict(sorted(endings.items())),
+    }
+
+
+def _way(tables: Sequence[SimulatedTable], seats: int) -> dict[str, Any]:
+    letters = sum(each.letters.total() for each in tables)
+    return {
+        "days": _days([each.now for each in tables]),
         "replies": [_mean([each.replies[seat] for each in tables]) for seat in range(seats)],
         "letters": [_mean([each.letters[seat] for each in tables]) for seat in range(seats)],
-        "days": _days([each.plain.now for each in tables]),
-        "days_sending_ahead": _days([each.ahead.now for each in tables]),
-        "endings": dict(sorted(endings.items())),
+        "asking_nothing": round(sum(each.asking_nothing.total() for each in tables) / letters, 3),
     }
 
 
@@ -189,15 +266,15 @@ def in_words(report: dict[str, Any]) -> str:
         if report["currency"]:
             paid = {key: amount(round(value), report["currency"]) for key, value in report["paid"][seat].items()}
             money = f"paid {paid['mean']} on average (5 % get {paid['low_5']} or less, 5 % {paid['high_5']} or more); "
-        lines.append(
-            f"  seat {seat}: wins {wins / report['episodes']:6.1%}; {money}{report['questions_asked'][seat]} "
-            f"questions, {report['replies'][seat]} replies and {report['letters'][seat]} letters"
-        )
-    for title, days in (("", report["days"]), (", sending ahead", report["days_sending_ahead"])):
-        told = ", ".join(f"{value} at {name}" for name, value in days.items())
-        lines.append(f"  days an episode takes{title}: {told}")
-    slowest = f"{ANSWERING_HOURS[-1]}h an answer"
-    saved = round(report["days"][slowest] - report["days_sending_ahead"][slowest], 1)
-    lines.append(f"  sending ahead saves {saved} days at {slowest}")
+        asked = f"{report['questions_asked'][seat]} questions"
+        lines.append(f"  seat {seat}: wins {wins / report['episodes']:6.1%}; {money}{asked}")
+    for way, found in report["ways"].items():
+        told = ", ".join(f"{value} at {name}" for name, value in found["days"].items())
+        mails = [
+            f"{replies} replies and {letters} letters"
+            for replies, letters in zip(found["replies"], found["letters"], strict=True)
+        ]
+        nothing = f"{found['asking_nothing']:.0%} of the letters ask nothing"
+        lines.append(f"  {IN_WORDS[way]}: days an episode takes {told}; by seat {'; '.join(mails)}; {nothing}")
     lines.append("  endings: " + ", ".join(f"{name} {count}" for name, count in report["endings"].items()))
     return "\n".join(lines)

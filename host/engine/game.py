@@ -13,6 +13,7 @@ from host.engine.chance import Chance
 from host.engine.events import Event, Shuffled, news
 
 if TYPE_CHECKING:
+    from host.engine.orders import Orders
     from host.engine.vocabulary import Vocabulary
 
 HOST: Final = -1
@@ -299,6 +300,11 @@ class Game(Facts, Generic[State, Command]):
     `at_hand` are the cards that a question is about, and that may be named beside the move (`keep the queen`). `prompt` is the
     question that a seat may answer in free text, empty for none.
 
+    **Standing orders.** `orders` are those that the room takes; `order_facts` gives what their conditions are about, and what
+    stands in braces in their acts, from the view of a seat and nothing else. Where a fact decides nothing now it is left out.
+    `whole` are choices that answer a question and what follows it for the same seat: commands, some of which are kept until
+    they are asked for, and orders behind them.
+
     **What is seen.** `view` is the table as a seat may see it, for `HOST` what everybody may see, for None all there is:
     plain data for the templates. A card that lies face down is `"??"`. `as_seen` is a state that looks to a seat (or `HOST`)
     as this one does, with all that it cannot see made up: the same for all states that look alike to it. Replies are read in
@@ -344,6 +350,9 @@ class Game(Facts, Generic[State, Command]):
     at_hand: Callable[[State, int], tuple[str, ...]] = lambda state, seat: ()
     since: Callable[[Mapping[str, Any]], int] | None = None
     bank: Bank | None = None
+    orders: "Orders | None" = None
+    order_facts: Callable[[Mapping[str, Any], int], Mapping[str, int | str]] = lambda view, seat: {}
+    whole: Callable[[State, Question], tuple[Choice, ...]] = lambda state, question: ()
 
 
 def amount(value: int, currency: str) -> str:

@@ -21,6 +21,7 @@ from host.engine.game import (
     Result,
     State,
 )
+from host.engine.orders import Orders
 from host.engine.vocabulary import Vocabulary
 from host.engine.words import table
 
@@ -73,6 +74,9 @@ class Beside(TypedDict, Generic[State], total=False):
     at_hand: Callable[[State, int], tuple[str, ...]]
     since: Callable[[Mapping[str, Any]], int]
     bank: Bank
+    orders: Orders
+    order_facts: Callable[[Mapping[str, Any], int], Mapping[str, int | str]]
+    whole: Callable[[State, Question], tuple[Choice, ...]]
 
 
 def facts(package: str, **more: Any) -> Facts:

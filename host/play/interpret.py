@@ -10,8 +10,10 @@ from typing import Any
 
 from host.engine.chance import NO_CHANCE, Chance
 from host.engine.game import HOST, Game, Illegal, Invalid, NotYet, Refusal
+from host.engine.orders import lasts
 from host.play import reading
 from host.play.interpretation import MOST_AHEAD, Interpretation, Read, RefusedLine, ReplyContext, SentAhead
+from host.play.premoves import order_of
 from host.play.seen import Seen
 from host.play.services import service_in
 from host.play.taking_back import leaves
@@ -64,6 +66,8 @@ def seen_by(game: Game[Any, Any], state: Any, seat: int, names: Sequence[str] = 
         cards_at_hand=game.at_hand(looks, seat),
         names=tuple(name.casefold() for name in names),
         titles=(game.title, game.slug, game.code),
+        orders=game.orders,
+        order_facts=lambda: game.order_facts(game.view(looks, seat), seat),
     )
 
 
@@ -127,8 +131,20 @@ def play_plan(who: Seated, read: Read) -> Interpretation:
             counted = {*now.said, *(kept.text for kept in now.ahead)}
             read_as = tuple(made for made in read.read_as if made.command in counted)
             untried = tuple(later.typed for later in read.plan[at + 1 :])
-            return replace(now, refused=stopped, untried=untried, read_as=read_as)
-    return now
+            return replace(now, refused=stopped, untried=(*untried, *read.orders), read_as=read_as, orders=())
+    return _with_orders(who, now)
+
+
+def _with_orders(who: Seated, now: Interpretation) -> Interpretation:
+    """The orders of a mail, kept behind its commands; one that an earlier reply to the same letter had stands already."""
+    new = [text for text in now.orders if text not in who.reply.sent_before]
+    why_not = who.reply.blocked or (TOO_MANY_AHEAD if len(now.ahead) + len(new) > who.reply.room_ahead else "")
+    if new and why_not:
+        return replace(now, refused=RefusedLine(new[0], why_not), untried=tuple(new[1:]), orders=())
+    game = who.game
+    facts = game.order_facts(game.view(game.as_seen(now.state, who.seat), who.seat), who.seat) if new else {}
+    kept = (SentAhead(text, lasts(order, facts)) for text in new if (order := order_of(game, text)))
+    return replace(now, ahead=(*now.ahead, *kept), orders=tuple(new))
 
 
 def _played(who: Seated, now: Interpretation, command: Any) -> Interpretation:

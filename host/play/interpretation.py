@@ -96,7 +96,7 @@ class Read:
 
     `services` are what was asked of the host's service, in order and once each; `leaving` is the rest of a `leave` line,
     `to_host` the text for the operators, `chat` are clauses passed over as talk. `is_cancelling` drops what was sent ahead
-    before; `read_as` are commands that were made out.
+    before; `read_as` are commands that were made out, `orders` are standing orders in canonical words.
     """
 
     plan: tuple[Planned, ...] = ()
@@ -107,6 +107,7 @@ class Read:
     chat: tuple[str, ...] = ()
     is_cancelling: bool = False
     read_as: tuple[ReadAs, ...] = ()
+    orders: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,10 @@
-"""Pure: commands sent ahead. In: an episode's state and what its players sent before they were asked. Out: `Settled`.
+"""Pure: commands sent ahead, and standing orders. In: an episode's state and what its players sent before they were asked.
+Out: `PlayedPremoves`.
 
 Such a command is played when its player is asked what it answers, and dropped where it is not legal then, or where what it
-was meant for (its scope) is over. One that answers another question than the one asked goes on waiting.
+was meant for (its scope) is over. One that answers another question than the one asked goes on waiting. So does a standing
+order, which gives a command whenever one of its rules fits what its seat sees, and goes on standing. Of a seat's, an order
+with a condition comes first, then what was sent ahead, then what is always done.
 """
 
 from collections.abc import Sequence
@@ -10,14 +13,15 @@ from typing import Any
 
 from host.engine.chance import Chance
 from host.engine.events import Event
-from host.engine.game import Game, NotYet, Outcome, Refusal
+from host.engine.game import Choice, Game, NotYet, Outcome, Question, Refusal
+from host.engine.orders import Order, command_of, lasts
 
 OVER = "what it was meant for is over."
 
 
 @dataclass(frozen=True)
 class Premove:
-    """A command that waits: `text` in canonical words, `batch` the mail it came with.
+    """A command that waits, or an order that stands: `text` in canonical words, `batch` the mail it came with.
 
     `id` grows in the order in which they came.
     """
@@ -31,10 +35,12 @@ class Premove:
 
 @dataclass
 class PlayedPremoves:
-    """The outcome: the state and events, the commands played in order, those dropped and why, those still waiting."""
+    """The outcome: the state and events, the commands played in order (seat, canonical words), those sent ahead that were
+    played, those dropped and why, those still waiting."""
 
     state: Any
     events: list[Event] = field(default_factory=list)
+    said: list[tuple[int, str]] = field(default_factory=list)
     played: list[Premove] = field(default_factory=list)
     dropped: list[tuple[Premove, str]] = field(default_factory=list)
     waiting: list[Premove] = field(default_factory=list)
@@ -46,19 +52,69 @@ def play_premoves(game: Game[Any, Any], state: Any, waiting: Sequence[Premove], 
     while settled.waiting:
         _drop_outdated(game, settled)
         asked = {question.seat for question in game.questions(settled.state)}
-        if not any(_try(game, settled, each, chance) for each in list(settled.waiting) if each.seat in asked):
+        candidates = sorted(
+            (each for each in settled.waiting if each.seat in asked), key=lambda each: _place(game, each)
+        )
+        if not any(_try(game, settled, each, chance) for each in candidates):
             break
     return settled
+
+
+def order_of(game: Game[Any, Any], text: str) -> Order | None:
+    """The standing order that a text is, None for a command."""
+    return game.orders.known(text) if game.orders else None
+
+
+def is_instead_of(game: Game[Any, Any], new: str, text: str) -> bool:
+    """Does a new order take the place of one that stands: is it about the same fact, or the same verb?"""
+    orders = order_of(game, new), order_of(game, text)
+    abouts = [each.rules[0].fact or each.rules[0].command.split()[0] for each in orders if each]
+    return len(abouts) == 2 and abouts[0] == abouts[1]
+
+
+def whole_offers(
+    game: Game[Any, Any], state: Any, seat: int, phase: str, standing: Sequence[str]
+) -> tuple[Choice, ...]:
+    """What a seat is offered to say with its answer, or before it is asked, without orders in whose place others stand."""
+    found: dict[tuple[str, ...], Choice] = {}
+    for choice in game.whole(state, Question(seat, "", phase)):
+        said = tuple(text for text in choice.say if not any(is_instead_of(game, text, each) for each in standing))
+        if len(said) > 1 or (said and (order_of(game, said[0]) or said[0] not in _answers(game, state, seat))):
+            found.setdefault(said, replace(choice, say=said))
+    return tuple(found.values())
+
+
+def _answers(game: Game[Any, Any], state: Any, seat: int) -> frozenset[str]:
+    """What is offered as an answer anyway."""
+    asked = (each for each in game.questions(state) if each.seat == seat)
+    return frozenset(choice.say[0] for question in asked for choice in game.choices(state, question))
+
+
+def order_now(game: Game[Any, Any], state: Any, seat: int, order: Order) -> str:
+    """The command that an order gives now, empty for none: by the view of its seat, and the verbs that its seat is offered."""
+    if game.orders is None:
+        return ""
+    asked = [question for question in game.questions(state) if question.seat == seat]
+    offered = {choice.say[0].split()[0] for question in asked for choice in game.choices(state, question)}
+    return command_of(order, game.orders, game.order_facts(game.view(state, seat), seat), offered)
+
+
+def _place(game: Game[Any, Any], each: Premove) -> tuple[int, int]:
+    order = order_of(game, each.text)
+    return (1 if order is None else 0 if order.is_conditional else 2), each.id
 
 
 def _drop_outdated(game: Game[Any, Any], settled: PlayedPremoves) -> None:
     for each in list(settled.waiting):
         is_gone = bool(game.result(settled.state)) or game.is_out(settled.state, each.seat)
         if is_gone or (each.scope and each.scope != _scope(game, settled.state, each)):
-            _drop(settled, each, OVER)
+            _drop(settled, each, "" if order_of(game, each.text) else OVER)
 
 
 def _scope(game: Game[Any, Any], state: Any, each: Premove) -> str:
+    order = order_of(game, each.text)
+    if order:
+        return lasts(order, game.order_facts(game.view(state, each.seat), each.seat))
     try:
         return game.scope(state, game.parse(each.text, state, each.seat))
     except Refusal:
@@ -72,19 +128,26 @@ def _drop(settled: PlayedPremoves, command: Premove, why: str) -> None:
 
 def _try(game: Game[Any, Any], settled: PlayedPremoves, command: Premove, chance: Chance) -> bool:
     """Play one; gives whether anything changed. What a mail says after a command that fails is dropped with it."""
-    state = settled.state
+    state, order, text = settled.state, order_of(game, command.text), command.text
+    if order:
+        text = order_now(game, state, command.seat, order)
+        if not text:
+            return False
     try:
-        outcome: Outcome[Any] = game.apply(state, command.seat, game.parse(command.text, state, command.seat), chance)
+        outcome: Outcome[Any] = game.apply(state, command.seat, game.parse(text, state, command.seat), chance)
     except NotYet:
         return False
     except Refusal as refusal:
-        for each in [each for each in settled.waiting if _follows(each, command)]:
+        for each in [each for each in settled.waiting if each is command or (_follows(each, command) and not order)]:
             _drop(
                 settled, each, refusal.reason if each is command else "it came after the one that could not be played."
             )
         return True
     settled.state = outcome.state
     settled.events.extend(outcome.events)
+    settled.said.append((command.seat, text))
+    if order and order.lasting != "once":
+        return True
     settled.played.append(command)
     settled.waiting.remove(command)
     settled.waiting = [

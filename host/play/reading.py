@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from host.engine.cards import read_card
 from host.engine.grammar import is_polite, is_social, words
+from host.engine.orders import NeverFires
 from host.engine.words import first_names, in_english, plain
 from host.play.answers import answer_in, takes_back
 from host.play.certain import (
@@ -72,6 +73,10 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
     above, to_host = take_host_text(lines)
     rest, is_pleading = without_pleas(unsigned(above))
     rest = tuple(_in_english(line, seen) for line in rest)
+    try:
+        rest, orders = _without_orders(rest, seen)
+    except NeverFires as why:
+        return Read(question=Question(str(why), shortened(" ".join(rest))), to_host=to_host)
     found = clauses("\n".join(rest), seen.split, seen.put_right, _free_text(seen))
     mail = _Mail(seen)
     if not found and "".join(rest).strip() == "?":
@@ -83,8 +88,18 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
         _agree(mail, *mail.agreed)
     if not mail.steps:
         _put_together(mail)
-    understood = _understood(mail, found, rest, takes_text, bool(to_host))
+    understood = _understood(mail, found, rest, takes_text, bool(to_host or orders))
+    if orders and (mail.takes_back or any(clause.mark for clause in found)):
+        understood = replace(understood, plan=(), question=Question(NO_MOVE, shortened(" ".join(lines))))
+    elif orders and not understood.question:
+        understood = replace(understood, orders=orders)
     return _for_the_host(replace(understood, to_host=to_host), lines, is_pleading, host_names)
+
+
+def _without_orders(lines: Sequence[str], seen: Seen) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The lines without the standing orders in them, and these, each once."""
+    taken = [seen.take_orders(line) for line in lines]
+    return tuple(rest for rest, _ in taken if rest), tuple(dict.fromkeys(each for _, found in taken for each in found))
 
 
 def _agree(mail: _Mail, clause: Clause, judged: Judged) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 from host.engine.cards import SUITS, words_for
 from host.engine.game import Choice, Refusal
 from host.engine.grammar import NUMBER_WORDS, words
+from host.engine.orders import Facts, Orders
 from host.engine.spelling import put_right
 from host.engine.vocabulary import Idea, Vocabulary
 from host.engine.words import FILLERS, foreign_numbers, frames, ordinary_words, pattern
@@ -60,7 +61,7 @@ class Seen:
     `parse` reads a fragment as a command in canonical words, or raises `Refusal`; `split` parts a line. `offered` is what
     is offered to answer with, or, where nothing is asked, to send ahead. `card_words` are the words for the card that the
     question is about. `names` are the players' by seat, folded; `prompt` is the question to answer in free text;
-    `looks` gives the plain values of the table.
+    `looks` gives the plain values of the table, `order_facts` those of them that its `orders` may be about.
     """
 
     seat: int
@@ -77,10 +78,20 @@ class Seen:
     cards_at_hand: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     titles: tuple[str, ...] = ()
+    orders: Orders | None = None
+    order_facts: Callable[[], Facts] = dict
     _parsed: dict[str, str] = field(default_factory=dict)
     _named: dict[str, str] = field(default_factory=dict)
     judged: dict[tuple[str, bool], Any] = field(default_factory=dict)
     """What was made of a clause already (`certain.judge`)."""
+
+    def take_orders(self, line: str) -> tuple[str, tuple[str, ...]]:
+        """A line without the standing orders in it, and these in canonical words. Raises `NeverFires`."""
+        is_text = self.text_verbs and line.split(" ", 1)[0].casefold() in self.text_verbs
+        if self.orders is None or is_text:
+            return line, ()
+        rest, found = self.orders.take(line, self.order_facts, self.parsed)
+        return rest, tuple(order.text for order in found)
 
     @cached_property
     def usages(self) -> tuple[str, ...]:

@@ -143,13 +143,13 @@ def _envelope(
     )
 
 
-def game_ask(play: Play, row: QuestionRow, table: TableView) -> Ask:
-    """A game's open question as a letter puts it."""
+def game_ask(play: Play, row: QuestionRow, table: TableView, whole: tuple[Choice, ...] = ()) -> Ask:
+    """A game's open question as a letter puts it; `whole` are answers that say what follows, too."""
     live = next(each for each in play.questions if each.key == row.key and each.seat == row.seat)
     said = question_words(play.game.slug, live.phase, table)
     return Ask(
         sentence=said.sentence,
-        choices=play.game.choices(play.state, live),
+        choices=(*play.game.choices(play.state, live), *whole),
         headline=said.headline,
         due_at=row.due_at,
         within=timedelta(seconds=row.within or 0),

@@ -14,6 +14,7 @@ from host.engine.game import HOST, Choice, amount, decode_event, unusual_options
 from host.mail.outbound.draft import Ask, Draft, Transcript
 from host.mail.outbound.formatting import first_up, listed
 from host.mail.outbound.render import due_words, tell, time_left
+from host.play.premoves import order_of, whole_offers
 from host.states import LetterKind
 from host.store.mails import has_news_since
 from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
@@ -165,7 +166,10 @@ def _letter(this: _Telling, kind: LetterKind, headline: str = "") -> Letter:
     for row in rows:
         foresee(row, work.now)
     table = table_for(play, seat.seat)
-    asks = tuple(game_ask(play, row, table) for row in rows)
+    standing = [row.text for row in play.episode.waiting_premoves(seat.seat) if order_of(play.game, row.text)]
+    asks = tuple(
+        game_ask(play, row, table, whole_offers(play.game, play.state, seat.seat, row.phase, standing)) for row in rows
+    )
     if notice.transcript and notice.transcript.readings:
         asks = tuple(replace(ask, above=notice.transcript.readings) for ask in asks)
     story = _story(this, kind)
@@ -179,7 +183,9 @@ def _letter(this: _Telling, kind: LetterKind, headline: str = "") -> Letter:
         *notice.lead.get(seat.seat, ()),
         *_of_what_was_sent_ahead([row for row in sent_ahead if row.state != "waiting"]),
     )
-    ahead = tuple(row.text for row in sent_ahead if row.state == "waiting")
+    waiting = [row.text for row in sent_ahead if row.state == "waiting"]
+    orders = tuple(text for text in waiting if order_of(play.game, text))
+    ahead = tuple(text for text in waiting if text not in orders)
     ahead_choices = _ahead(play, seat) if not (rows or ahead) and kind in ("begin", "news") else ()
     headline = headline or _headline(this, kind, asks, story)
     draft = Draft(
@@ -193,6 +199,7 @@ def _letter(this: _Telling, kind: LetterKind, headline: str = "") -> Letter:
         story=tuple(sentence for sentence in story if not _is_said(sentence, headline, asks)),
         tail=(*(notice.tail if writing else ()), *_closing(this, kind)),
         ahead=ahead,
+        orders=orders,
         may_resign=play.episode.over_at is None and not play.game.is_out(play.state, seat.seat),
         could_send=_usages(ahead_choices),
         services=bool(asks) or is_first or kind != "news",

@@ -139,7 +139,7 @@ def _premoves(work: Work, play: Play, outcome: Outcome[Any]) -> tuple[Outcome[An
         rows[each.id].state, rows[each.id].note = "dropped", why
     for each in settled.waiting:
         rows[each.id].scope = each.scope
-    lines: list[record.Line] = [record.Say(play.name(each.seat), each.text) for each in settled.played]
+    lines: list[record.Line] = [record.Say(play.name(seat), text) for seat, text in settled.said]
     return Outcome(settled.state, (*outcome.events, *settled.events)), lines
 
 

@@ -18,6 +18,7 @@ from host.play.certain import values_in
 from host.play.clauses import begins_to_take_back, shortened
 from host.play.interpret import MOST_OFFERED, READ_AS, commands_of, interpret, is_command, read, seen_by
 from host.play.interpretation import MOST_AHEAD, NO_COMMAND, Interpretation, RefusedLine, ReplyContext
+from host.play.premoves import is_instead_of
 from host.play.services import Service, gives_up, is_for_host, take_host_text
 from host.play.taking_back import Said, asked_instead, may_take_back, says_undo
 from host.states import LetterKind, PremoveState
@@ -115,7 +116,7 @@ def in_episode(reply: Reply) -> Verdict:
     if taken:
         services = replace(services, paragraphs=(*services.paragraphs, _told_back(taken)), is_settled=False)
     _keep(heard, understood)
-    if not understood.said:
+    if not (understood.said or understood.orders):
         verdict = _answer_only(heard, understood, transcript, services)
         passed_on = f"; {TO_THE_HOST}" if is_passed_on else ""
         return verdict._replace(note=verdict.note + passed_on + NOT_UNDERSTOOD) if is_lost else verdict
@@ -125,7 +126,8 @@ def in_episode(reply: Reply) -> Verdict:
     said = [record.Say(seat.name, each) for each in understood.said]
     carry_out(work, play, Outcome(understood.state, understood.events), said, notice)
     left = f"; {_why_refused(understood.refused)}" if understood.refused else ""
-    return Verdict(("refused" if understood.refused else "played"), ", ".join(understood.said) + left)
+    said_all = ", ".join((*understood.said, *understood.orders))
+    return Verdict(("refused" if understood.refused else "played"), said_all + left)
 
 
 # What was said
@@ -283,6 +285,9 @@ def _keep(heard: Heard, understood: Interpretation) -> None:
     if readings and letter.taken is None and (understood.said or understood.ahead):
         said = ", ".join(each.text for each in understood.plan)
         letter.taken = readings.index(said) + 1 if said in readings else NONE_OF_THEM
+    for row in play.episode.waiting_premoves(heard.seat.seat):
+        if any(is_instead_of(play.game, text, row.text) for text in understood.orders):
+            row.state = "cancelled"
     rows: list[tuple[str, str, PremoveState]] = [(each.text, each.scope, "waiting") for each in understood.ahead]
     still_open = heard.context.fresh & {question.key for question in play.game.questions(understood.state)}
     if heard.context.is_unasked or still_open:
@@ -393,7 +398,7 @@ def _why_refused(refused: RefusedLine | None) -> str:
 def _transcript(heard: Heard, understood: Interpretation) -> Transcript | None:
     """Tell what became of a mail, for its answer."""
     refused, blocked, whole = understood.refused, heard.context.blocked, " ".join(heard.lines)
-    ahead = tuple(each.text for each in understood.ahead)
+    ahead = tuple(each.text for each in understood.ahead if each.text not in understood.orders)
     read_as = tuple(f"I read “{each.typed}” as {each.command}." for each in understood.read_as)
     if refused and refused.is_unread and not blocked:
         return _asking(heard.play, refused, whole)
@@ -411,7 +416,7 @@ def _transcript(heard: Heard, understood: Interpretation) -> Transcript | None:
         return Transcript(refused=shortened(whole, LONGEST_SHOWN), reason=NO_COMMAND, is_asked=True)
     if understood.is_empty:
         return Transcript((), "your mail", NOTHING_TYPED)
-    return Transcript(understood.said, ahead=ahead, read_as=read_as) if understood.said or ahead else None
+    return Transcript(understood.said, ahead=ahead, read_as=read_as) if understood.said or ahead or read_as else None
 
 
 def _asking(play: Play, asked: RefusedLine, text: str) -> Transcript:

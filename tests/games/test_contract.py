@@ -88,6 +88,7 @@ ENGINE = (
     "host.engine.events",
     "host.engine.game",
     "host.engine.grammar",
+    "host.engine.orders",
     "host.engine.room",
     "host.engine.vocabulary",
     "host.engine.words",

@@ -2,10 +2,20 @@
 
 from dataclasses import asdict
 
+from host.engine.orders import Orders
 from host.engine.room import facts, game_of
 from host.games.bluffjack import commands, events, rules, view
 from host.games.bluffjack.state import SEATS, Options, State
 
 GAME = game_of(
-    facts(__name__, seats=SEATS, options=asdict(Options())), State, events, commands, rules, view, since=rules.since
+    facts(__name__, seats=SEATS, options=asdict(Options())),
+    State,
+    events,
+    commands,
+    rules,
+    view,
+    since=rules.since,
+    orders=Orders(__name__),
+    order_facts=view.order_facts,
+    whole=commands.whole,
 )

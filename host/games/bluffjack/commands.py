@@ -3,7 +3,7 @@
 from host.engine.cards import total
 from host.engine.game import Choice, Question
 from host.engine.grammar import AtTable
-from host.engine.vocabulary import Command, Vocabulary, one_word, with_value
+from host.engine.vocabulary import Command, Vocabulary, one_word, with_orders, with_value
 from host.engine.words import pattern, plain
 from host.games.bluffjack.state import State, ante_of, may_bet, missing, to_call
 
@@ -93,3 +93,16 @@ def ahead(state: State, seat: int) -> tuple[Choice, ...]:
     if state.phase == "card" or not state.chips[seat]:
         return cards if not state.standing[seat] and state.stage != "final" else ()
     return bets
+
+
+def whole(state: State, question: Question) -> tuple[Choice, ...]:
+    """Offers a card or a bet with the rest of the hand by rule, once or from now on; to who is not asked the rule alone."""
+    seat, most = question.seat, 4 * ante_of(state)
+    if not state.dealt[seat] or state.folded[seat]:
+        return ()
+    orders = (f"call {most} or less, else fold", "hit until 17, else stand")
+    label = f"up to {most} a bet, hit until 17"
+    if question.phase == "card" or state.turn != seat:
+        return with_orders((), f"Call {label}", orders)
+    said = "call" if to_call(state, seat) else "check"
+    return with_orders((said,), f"{said.capitalize()}; then {label}", orders)

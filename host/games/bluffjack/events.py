@@ -6,7 +6,7 @@ Seats count from 0, hands from 1; cards are codes, amounts chips.
 from host.engine.events import Acted, Event, OfSeat, WithCard
 
 
-class HandBegan(Event):
+class HandBegan(Event, is_put_to_all=True):
     """`seats` are dealt in; everyone pays `ante`."""
 
     hand: int

@@ -47,6 +47,14 @@ def _is_soft(cards: Sequence[str]) -> bool:
     return total(cards) > total([*cards, "Kc", "Kd"]) - 20
 
 
+def order_facts(seen: Mapping[str, Any], seat: int) -> dict[str, int | str]:
+    """The facts of orders, from the view of a seat: their total at a card, what a call costs at a bet."""
+    facts: dict[str, int | str] = {"round": f"hand {seen['hand']}"}
+    if seen["turn"] != seat:
+        return facts
+    return facts | ({"total": seen["totals"][seat]} if seen["phase"] == "card" else {"call": seen["to_call"]})
+
+
 def as_seen(state: State, seat: int) -> State:
     """The state with low cards made up for all that lie face down. See `Game`."""
     cards = [_cards(state, each, seat) for each in range(len(state.cards))]

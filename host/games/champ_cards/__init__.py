@@ -1,7 +1,20 @@
 """Pure: the room of Champ Cards. It makes `GAME` of the modules and the facts beside this file."""
 
+from host.engine.orders import Orders
 from host.engine.room import facts, game_of
 from host.games.champ_cards import commands, events, rules, view
 from host.games.champ_cards.state import State
 
-GAME = game_of(facts(__name__), State, events, commands, rules, view, earnings=rules.earnings, at_hand=commands.at_hand)
+GAME = game_of(
+    facts(__name__),
+    State,
+    events,
+    commands,
+    rules,
+    view,
+    earnings=rules.earnings,
+    at_hand=commands.at_hand,
+    orders=Orders(__name__),
+    order_facts=view.order_facts,
+    whole=commands.whole,
+)

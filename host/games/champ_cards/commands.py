@@ -5,11 +5,13 @@ from dataclasses import replace
 from host.engine.cards import face, total
 from host.engine.game import Choice, Question
 from host.engine.grammar import AtTable
-from host.engine.vocabulary import Command, Vocabulary, one_word, with_value
+from host.engine.vocabulary import Command, Vocabulary, one_word, with_orders, with_value
 from host.games.champ_cards.state import FREEZE_FROM, SPACES, State, bet_limits, hand_total, may_freeze, open_spaces
 
 HALF = 26
 """The cut of a link that also picks."""
+_KEEPING, _FREEZING = "keep 8 or more, else draw", "freeze 17 or more"
+"""Orders that letters offer."""
 VOCABULARY = Vocabulary("host.games.champ_cards")
 split = VOCABULARY.split
 
@@ -92,3 +94,21 @@ def _places(state: State) -> tuple[Choice, ...]:
     return tuple(
         with_value("pick", place + 1, f"Pick {place + 1}{card}", usage, str(place + 1)) for place, card in cards.items()
     )
+
+
+def whole(state: State, question: Question) -> tuple[Choice, ...]:
+    """Offers a pick, and a cut with one, with what becomes of the card; a hand of the bonus round by rule."""
+    if question.phase == "pick" and open_spaces(state):
+        closed = [place for place in open_spaces(state) if not state.shown[place]]
+        pick = f"pick {(closed or open_spaces(state))[0] + 1}"
+        once, ever = with_orders((pick,), f"{pick.capitalize()}, keep it from 8 on, else draw", (_KEEPING,))
+        return once, replace(ever, say=(*ever.say, _FREEZING), label=f"{ever.label}; freeze from 17 on")
+    if question.phase == "cut":
+        once, ever = with_orders((f"cut {HALF}", "pick 5"), f"Cut {HALF}, pick 5, keep it from 8 on", (_KEEPING,))
+        return once, replace(ever, say=(*ever.say, f"always cut {HALF}", _FREEZING))
+    if question.phase == "bet":
+        orders = ("always decline", _KEEPING, _FREEZING, "always pick the next")
+        label = "Bet half; no offer, keep from 8 on, freeze from 17 on"
+        once, ever = with_orders((f"bet {bet_limits(state.bank)[0]}",), label, orders)
+        return once, replace(ever, say=(*ever.say, "always bet half"))
+    return ()

@@ -40,6 +40,22 @@ def _house(state: State, seat: int | None) -> list[str]:
     return ["??", *state.house[1:]]
 
 
+def order_facts(seen: Mapping[str, Any], seat: int) -> dict[str, int | str]:
+    """The facts of orders, from the view of a seat: the card turned over and what keeping it makes, a total that could be
+    frozen at, the offer, the next space."""
+    facts: dict[str, int | str] = {"round": f"{seen['stage']} {seen['round']}"}
+    if seen["turn"] != seat:
+        return facts
+    if seen["picked"] is not None:
+        facts |= {"card": total([seen["spaces"][seen["picked"] - 1]]), "makes": seen["if_kept"]}
+    if seen["phase"] == "pick":
+        facts |= {"total": seen["totals"][seat]} if seen["may_freeze"] else {}
+        places = [at for at, card in enumerate(seen["spaces"], 1) if card]
+        closed = [at for at in places if seen["spaces"][at - 1] == "??"]
+        facts |= {"next": (closed or places)[0]} if places else {}
+    return facts | ({"offer": seen["offer"]} if seen["phase"] == "offer" else {})
+
+
 def as_seen(state: State, seat: int) -> State:
     """The state with low cards made up for all that lie face down. See `Game`."""
     house = _house(state, seat)

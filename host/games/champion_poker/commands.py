@@ -2,7 +2,7 @@
 
 from host.engine.game import Choice, Question
 from host.engine.grammar import AtTable, Value, number, words
-from host.engine.vocabulary import Command, Vocabulary, one_word, with_value
+from host.engine.vocabulary import MORE, Command, Vocabulary, one_word, with_orders, with_value
 from host.games.champion_poker.state import State, largest_bet, smallest_wager
 
 VOCABULARY = Vocabulary("host.games.champion_poker")
@@ -73,3 +73,25 @@ def ahead(state: State, seat: int) -> tuple[Choice, ...]:
     if state.phase == "bet" or state.hand == state.options.hands:
         return ()
     return (with_value("bet", least, f"Bet {least} in the next hand", "the word bet and a number"),)
+
+
+def whole(state: State, question: Question) -> tuple[Choice, ...]:
+    """Offers a bet for every hand, and to play with the raise and the next hand's bet."""
+    seat, last = question.seat, state.hand == state.options.hands
+    if question.phase == "bet":
+        bet = _bets(state, seat)[0].say[0]
+        return with_orders(
+            (bet,),
+            f"{bet.capitalize()}, now and in every hand; play, and check",
+            (f"always {bet}", "always play", "always check"),
+        )
+    if question.phase == "play":
+        bet = f"bet {state.wagers[seat].bonus}"
+        rest = () if last or state.options.version == 1 else (bet,)
+        usage = "play or fold, and what follows"
+        return tuple(
+            Choice((first, *then, *rest), ", ".join((first.capitalize(), *then, *rest)), usage, "whole", group=MORE)
+            for first, then in (("play", ("raise",)), ("play", ("check",)), ("fold", ()))
+            if then or rest
+        )
+    return ()

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from host.engine.cards import Card, made_up
+from host.engine.cards import RANKS, Card, made_up
 from host.engine.game import by_name, fields_of
 from host.games.champion_poker.state import State, Wager, largest_bet
 
@@ -47,6 +47,18 @@ def _has_folded(state: State, seat: int) -> bool:
 
 def _wager(wager: Wager) -> dict[str, Any]:
     return fields_of(wager, "bonus blind play") | {"raise": wager.raised, "side": wager.side}
+
+
+def order_facts(seen: Mapping[str, Any], seat: int) -> dict[str, int | str]:
+    """The facts of orders, from the view of a seat: a pair among its two cards or none, their higher rank, its bet."""
+    facts: dict[str, int | str] = {"round": f"hand {seen['hand']}"}
+    bet = seen["wagers"][seat]["bonus"]
+    facts |= {"bet": bet} if bet else {}
+    cards = seen["cards"][seat] or seen["shared_cards"]
+    if seen["phase"] in ("play", "raise") and len(cards) == 2:
+        ranks = [RANKS.index(card[0]) + 2 for card in cards]
+        facts |= {"hand": int(ranks[0] == ranks[1]), "high": max(ranks)}
+    return facts
 
 
 def as_seen(state: State, seat: int) -> State:

@@ -8,7 +8,7 @@ from host.engine.cards import RANK_WORDS, Card, face, read_card
 from host.engine.chance import Chance
 from host.engine.game import Choice, Invalid, Question, other
 from host.engine.grammar import AtTable, Phrase, tokens, words
-from host.engine.vocabulary import Command, Vocabulary, one_word, with_value
+from host.engine.vocabulary import Command, Vocabulary, one_word, with_orders, with_value
 from host.engine.words import pattern, plain
 from host.games.game_of_champions.state import (
     THROWS,
@@ -247,3 +247,19 @@ def ahead(state: State, seat: int) -> tuple[Choice, ...]:
     if state.turn == seat and state.phase == "place" and state.then == "turn":
         return _attacks(state, seat)
     return (_TO_THE_END,) if state.phase == "order" and state.turn == seat else ()
+
+
+def whole(state: State, question: Question) -> tuple[Choice, ...]:
+    """Offers a place with the attack, an attack with its order and all its flips, an order for every battle."""
+    seat = question.seat
+    if question.phase == "order":
+        order = _orders(state, seat)[0].say
+        rest = ("continue all",) if state.turn == seat else ()
+        return with_orders((*order, *rest), "Strongest first, to the end", ("always strongest first",))
+    attacks = _attacks(state, seat) if question.phase in ("place", "turn") else ()
+    if not attacks:
+        return ()
+    attack = attacks[0]
+    placed = (f"place {attack.say[0].split()[1]}",) if question.phase == "place" else ()
+    orders = ("always strongest first", "always continue all")
+    return with_orders((*placed, *attack.say), f"{attack.label}, strongest first, to the end", orders)

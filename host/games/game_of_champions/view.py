@@ -74,6 +74,21 @@ def _army(army: Sequence[Any]) -> list[dict[str, Any]]:
     ]
 
 
+def order_facts(seen: Mapping[str, Any], seat: int) -> dict[str, int | str]:
+    """The facts of orders, from the view of a seat: its cards of a battle by strength, its strongest and weakest battalion."""
+    facts: dict[str, int | str] = {"round": f"turn of {seen['turn']}"}
+    army = seen["army"][seat]
+    if seen["phase"] == "order" and seen["is_asked"][seat]:
+        fighter = seen["battle"]["attacker" if seen["turn"] == seat else "defender"]
+        cards = next(each["cards"] for each in army if each["commander"] == fighter)
+        rising = sorted(cards, key=strength)
+        facts |= {"strongest": " ".join(reversed(rising)), "weakest": " ".join(rising)}
+    if seen["phase"] == "place" and seen["turn"] == seat and army:
+        ranked = sorted(army, key=lambda each: each["sum"])
+        facts |= {"strongest_commander": ranked[-1]["commander"], "weakest_commander": ranked[0]["commander"]}
+    return facts
+
+
 def as_seen(state: State, seat: int) -> State:
     """The state with throws, a hand, an army, orders and a pile made up where they are hidden. See `Game`."""
     for them in (each for each in (0, 1) if each != seat):

@@ -3,6 +3,7 @@
 from dataclasses import asdict
 
 from host.engine.game import Bank
+from host.engine.orders import Orders
 from host.engine.room import facts, game_of
 from host.games.split_decision import bank, commands, events, rules, view
 from host.games.split_decision.state import COLOURS, PHASES, SEATS, Options, State
@@ -19,4 +20,7 @@ GAME = game_of(
     at_hand=commands.at_hand,
     since=rules.since,
     bank=Bank("ask", bank.read, bank.say, bank.solve, "starter.toml"),
+    orders=Orders(__name__),
+    order_facts=view.order_facts,
+    whole=commands.whole,
 )

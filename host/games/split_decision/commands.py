@@ -4,11 +4,12 @@ What stands behind `answer` and `ask` is text to the end of its line and keeps i
 """
 
 import re
+from dataclasses import replace
 
 from host.engine.cards import SUIT_NAMES, SUITS, face
 from host.engine.game import HOST, Choice, Entry, Invalid, Question
 from host.engine.grammar import AtTable, tokens, words
-from host.engine.vocabulary import Command, Vocabulary, one_word, with_value
+from host.engine.vocabulary import Command, Vocabulary, one_word, with_orders, with_value
 from host.engine.words import pattern
 from host.games.split_decision.state import (
     CODES,
@@ -35,6 +36,8 @@ _LONE_TEXT_VERB = pattern(r"(?:answer|ask)\s*:?", re.IGNORECASE)
 AT_ONCE = 4
 """Places that are opened of the fifteen."""
 _STRENGTH = "23456789TJQKA"
+_PLACING = "high 10 or more, low 4 or less, else discard"
+"""An order that letters offer."""
 VOCABULARY = Vocabulary("host.games.split_decision")
 
 
@@ -198,3 +201,25 @@ def ahead(state: State, seat: int) -> tuple[Choice, ...]:
         return ()
     usage = "the word answer and then yours, which counts if the question comes to you"
     return (Choice(("answer ",), "Answer", usage, "answer", text="I do not know"),)
+
+
+def whole(state: State, question: Question) -> tuple[Choice, ...]:
+    """Offers an answer with what becomes of the card, codes with a rule for the Head Start, the bonus round by rule."""
+    seat = question.seat
+    if question.phase == "setup" and not state.codes[seat]:
+        said = ("codes random", "cut 27") if seat == 0 and not state.cut else ("codes random",)
+        return with_orders(said, "Random codes; place from 10 on high, to 4 low", (_PLACING, "always keep"))
+    if question.phase == "question":
+        found = with_orders((), "Answer; place from 10 on high, to 4 low", (_PLACING, "always keep"))
+        usage = f"the word answer and yours, and on a line before it what is to be done with a card: {_PLACING}"
+        return tuple(
+            replace(each, say=(*each.say, "answer "), text="I do not know", type_instead=usage) for each in found
+        )
+    if question.phase in ("head-start", "free-look", "peek", "passed"):
+        return with_orders((), "From 10 on high, to 4 low, else not", (_PLACING, "always keep"))
+    if question.phase == "choose":
+        orders = ("always bet the least", "always any suit", "always open any places")
+        return with_orders(
+            (choices(state, question)[0].say[0],), "Open four; bet the least by itself, any suit", orders
+        )
+    return ()

@@ -65,7 +65,7 @@ class Reshuffled(Event):
     count: int
 
 
-class QuestionPut(Event):
+class QuestionPut(Event, is_put_to_all=True):
     """`buzz` are the players of the round, nearest to the target first."""
 
     number: int

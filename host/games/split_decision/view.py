@@ -14,6 +14,7 @@ from host.games.split_decision.state import (
     BONUS,
     CODES,
     COLOURS,
+    DEVIL,
     SEATS,
     State,
     bet_limits,
@@ -21,6 +22,7 @@ from host.games.split_decision.state import (
     heir,
     in_round,
     is_set_up,
+    rank_as,
     to_try,
 )
 
@@ -52,6 +54,27 @@ def view(state: State, seat: int | None) -> Mapping[str, Any]:
     answers = list(state.question.answers) if state.question else []
     hidden = {"all_codes": list(map(list, state.codes)), "answers": answers}
     return seen | fields_of(state, "stock places suits") | hidden
+
+
+def order_facts(seen: Mapping[str, Any], seat: int) -> dict[str, int | str]:
+    """The facts of orders, from the view of a seat: the rank of the card in play, and in the bonus round four places, the
+    least bet on the shown cards that are furthest apart, a suit that is not open."""
+    facts: dict[str, int | str] = {"round": f"round {seen['round']}"}
+    if seen["actor"] != seat:
+        return facts
+    if seen["card"] and not seen["is_bonus"]:
+        rank = seen["card"][0]
+        facts["card"] = 14 if rank in "AX" else "23456789TJQK".index(rank) + 2
+    if seen["phase"] == "choose":
+        facts["places"] = "1 2 3 4"
+    if seen["phase"] == "bet":
+        ranks = [rank for rank in seen["shown"] if rank != DEVIL]
+        high = max(ranks, key=lambda rank: rank_as(rank, "high"))
+        ranks.remove(high)
+        facts["least_bet"] = f"{seen['bet_limits'][0]} {high} {min(ranks, key=lambda rank: rank_as(rank, 'low'))}"
+    if seen["phase"] == "suit":
+        facts["suit"] = next(suit for suit in SUITS if suit not in seen["opened"])
+    return facts
 
 
 def as_seen(state: State, seat: int) -> State:

@@ -69,9 +69,9 @@ class Draft:
     """The contents of a letter, top to bottom: what is new, what is asked, the table, what happened, the foot.
 
     `lead` are paragraphs before the question, `tail` after the story; in both a paragraph that begins with `# ` is a heading,
-    one with `- ` an item of a list. `ahead` are the commands that its reader sent ahead and that still wait, `could_send`
-    says which could be sent so. `links` are for a letter that asks nothing, `page` is the label and the address of a page of
-    the web.
+    one with `- ` an item of a list. `ahead` are the commands that its reader sent ahead and that still wait, `orders`
+    the standing orders, `could_send` says which could be sent so. `links` are for a letter that asks nothing, `page` is the
+    label and the address of a page of the web.
     """
 
     kind: LetterKind
@@ -85,6 +85,7 @@ class Draft:
     story: tuple[str, ...] = ()
     tail: tuple[str, ...] = ()
     ahead: tuple[str, ...] = ()
+    orders: tuple[str, ...] = ()
     could_send: tuple[str, ...] = ()
     commitment: str = ""
     services: bool = True

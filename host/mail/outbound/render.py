@@ -23,6 +23,7 @@ from jinja2 import Environment
 
 from host.engine.events import Event
 from host.engine.game import Choice
+from host.engine.vocabulary import MORE
 from host.engine.words import pattern
 from host.mail.outbound.draft import Ask, Draft, Envelope, TableView
 from host.mail.outbound.formatting import CARD, first_up, listed, typed
@@ -206,7 +207,9 @@ def _usage(choice: Choice) -> str:
     usage = choice.type_instead.removeprefix("the word ").removeprefix("the words ")
     example = typed(", ".join(choice.say))
     return (
-        usage if choice.text or usage.endswith(example) or len(example) > _LONGEST_EXAMPLE else f"{usage} ({example})"
+        usage
+        if choice.text or choice.group == MORE or usage.endswith(example) or len(example) > _LONGEST_EXAMPLE
+        else f"{usage} ({example})"
     )
 
 
