@@ -9,7 +9,7 @@ import re
 import shlex
 import tomllib
 from collections.abc import Callable, Mapping
-from datetime import timedelta
+from datetime import date, timedelta
 from email.utils import parseaddr
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
@@ -51,7 +51,7 @@ def read_duration(value: object) -> timedelta:
     """A duration such as `30s`, `15m`, `48h`, `2d` or `1h30m`. Raises ValueError for anything else."""
     if isinstance(value, timedelta):
         return value
-    if not isinstance(value, str) or not re.fullmatch(r"(?:\d+[smhd])+", value.strip()):
+    if not isinstance(value, str) or not re.fullmatch(r"0|(?:\d+[smhd])+", value.strip()):
         raise ValueError("write a duration such as 30s, 15m, 48h or 2d")
     parts = re.findall(r"(\d+)([smhd])", value)
     try:
@@ -294,11 +294,19 @@ class Database(_Section):
 
 
 class Deadlines(_Section):
-    """How long a contestant has, when they are reminded, and how long a forfeit can be objected to."""
+    """How long a contestant has, when they are reminded, and how long a forfeit can be objected to.
+
+    `time_bank` is what an episode gives each for deadlines that run out, `grace` how long a last chance is; on Saturdays and
+    Sundays without `weekends`, and on `holidays`, in the host's time zone, no deadline runs.
+    """
 
     reply_within: SomeTime = timedelta(hours=48)
     reminders: tuple[Duration, ...] = (timedelta(hours=24), timedelta(hours=6))
     objection: Duration = timedelta(hours=6)
+    time_bank: Duration = timedelta()
+    grace: Duration = timedelta()
+    weekends: bool = True
+    holidays: frozenset[date] = frozenset()
 
 
 class SecondReader(_Section):

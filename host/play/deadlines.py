@@ -5,8 +5,8 @@ second is in time.
 """
 
 import re
-from collections.abc import Sequence
-from datetime import datetime, timedelta
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import date, datetime, time, timedelta, tzinfo
 
 from host.engine.words import pattern, plain
 
@@ -17,16 +17,16 @@ MAILBOX_GRACE = timedelta(seconds=2)
 _NUMBERS = dict(
     zip("a an one two three four five six seven eight nine ten some".split(), (1, 1, *range(1, 11), 3), strict=True)
 )
-_WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _SPAN = pattern(
     r"\b(a couple of|a few|an?|one|two|three|four|five|six|seven|eight|nine|ten|some|\d{1,3}) (hour|day|week|month)s?\b"
 )
 _A_DATE = (
-    rf"\b(?:(\d{{1,2}})(?:st|nd|rd|th)? (?:of )?({'|'.join(_MONTHS)})[a-z]*"
-    rf"|({'|'.join(_MONTHS)})[a-z]* (?:the )?(\d{{1,2}})(?:st|nd|rd|th)?)\b"
+    rf"\b(?:(\d{{1,2}})(?:st|nd|rd|th)? (?:of )?({'|'.join(MONTHS)})[a-z]*"
+    rf"|({'|'.join(MONTHS)})[a-z]* (?:the )?(\d{{1,2}})(?:st|nd|rd|th)?)\b"
 )
-_A_WEEKDAY = rf"\b({'|'.join(_WEEKDAYS)})s?\b"
+_A_WEEKDAY = rf"\b({'|'.join(WEEKDAYS)})s?\b"
 _IS_TOMORROW = r"\b(?:tomorrow|demain|domani|jutro|yarın)\b"
 _DATE, _WEEKDAY, _TOMORROW = pattern(_A_DATE), pattern(_A_WEEKDAY), pattern(_IS_TOMORROW)
 _DAY = pattern(rf"(?:{_A_DATE}|{_A_WEEKDAY}|{_IS_TOMORROW}|today)")
@@ -34,15 +34,50 @@ _BESIDE = frozenset("more for by until till to on the".split())
 """What stands beside a span or a day and says no more than that it is one."""
 
 
-def due(asked: datetime, within: timedelta) -> datetime:
-    """The deadline's second of a question asked at `asked`, rounded up so that it is never early."""
-    at = asked + within
+Break = tuple[datetime, datetime]
+"""From when to when no deadline runs."""
+
+
+def due(asked: datetime, within: timedelta, breaks: Iterable[Break] = ()) -> datetime:
+    """The deadline's second of a question asked at `asked`, rounded up so that it is never early; breaks are in their order."""
+    at, left = asked, within
+    for begin, end in breaks:
+        if begin >= at + left:
+            break
+        if end > at:
+            at, left = end, left - max(begin - at, timedelta())
+    at += left
     return at.replace(microsecond=0) + timedelta(seconds=1) if at.microsecond else at
 
 
-def foreseen(now: datetime, within: timedelta) -> datetime:
+def foreseen(now: datetime, within: timedelta, breaks: Iterable[Break] = ()) -> datetime:
     """The deadline to tell in a letter that is written now, and not accepted yet."""
-    return due(now, within + SENDING)
+    return due(now, within + SENDING, breaks)
+
+
+def time_left(now: datetime, due_at: datetime, breaks: Iterable[Break] = ()) -> timedelta:
+    """How long a deadline still runs from now on, breaks left out."""
+    at, left = now, timedelta()
+    for begin, end in breaks:
+        if begin >= due_at:
+            break
+        if end > at:
+            left += max(begin - at, timedelta())
+            at = end
+    return left + max(due_at - at, timedelta())
+
+
+def days_off(since: datetime, zone: tzinfo, weekends: bool, holidays: Collection[date]) -> Iterator[Break]:
+    """The days in a zone on which no deadline runs, from that of a moment on: holidays, and unless `weekends` Saturdays and
+    Sundays, without end."""
+    day = since.astimezone(zone).date()
+    last = max(holidays, default=day) if weekends else date.max - timedelta(days=2)
+    while day <= last:
+        after = day + timedelta(days=1)
+        if day in holidays or not (weekends or day.weekday() < 5):
+            begin, end = (datetime.combine(each, time(), zone).astimezone(since.tzinfo) for each in (day, after))
+            yield begin, max(begin, end)
+        day = after
 
 
 def is_late(arrived: datetime, due_at: datetime) -> bool:
@@ -92,7 +127,7 @@ def date_in(text: str, now: datetime) -> timedelta | None:
     found = _DATE.search(text)
     if found is None:
         return None
-    month, day = _MONTHS.index(found[2] or found[3]) + 1, int(found[1] or found[4])
+    month, day = MONTHS.index(found[2] or found[3]) + 1, int(found[1] or found[4])
     for year in (now.year, now.year + 1):
         try:
             wait = now.replace(year=year, month=month, day=day) - now
@@ -111,7 +146,7 @@ def names_day(text: str) -> bool:
 def weekday_in(text: str, now: datetime) -> timedelta | None:
     """How long it is until the first day of the week in a plain text, tomorrow at the earliest."""
     found = _WEEKDAY.search(text)
-    return timedelta(days=(_WEEKDAYS.index(found[1]) - now.weekday() - 1) % 7 + 1) if found else None
+    return timedelta(days=(WEEKDAYS.index(found[1]) - now.weekday() - 1) % 7 + 1) if found else None
 
 
 def is_tomorrow_in(text: str) -> bool:

@@ -13,7 +13,8 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from host.engine.words import pattern, plain, table, word_lists
-from host.play.forms import CLAUSE, WORD, contractions, forms, in_full
+from host.play.absence import absence_said
+from host.play.forms import BETWEEN_SENTENCES, CLAUSE, WORD, contractions, forms, in_full
 
 LONGEST = 24
 """Words of a clause that may ask for a service; who writes more tells something."""
@@ -40,6 +41,14 @@ class Service(StrEnum):
     LEAVE = "leave"
     RETIRE = "retire"
     CANCEL = "cancel"
+    ZONE = "zone"
+    QUIET = "quiet"
+    REMIND = "remind"
+    LETTERS = "letters"
+    CALENDAR = "calendar"
+    AWAY = "away"
+    BACK = "back"
+    BANK = "bank"
 
 
 @dataclass(frozen=True)
@@ -158,12 +167,26 @@ def services_in(lines: Sequence[str], titles: Collection[str] = ()) -> list[tupl
     return list(dict.fromkeys((service, game) for service, game in asked if service))
 
 
-def take_wishes(lines: Sequence[str]) -> tuple[tuple[str, ...], tuple[Wish, ...]]:
-    """The lines without those that are wishes, and the wishes; nothing behind `host` is one, since all of that goes there."""
+def take_wishes(lines: Sequence[str], is_text_asked: bool = False) -> tuple[tuple[str, ...], tuple[Wish, ...]]:
+    """The lines without those that are wishes, and the wishes; nothing behind `host` is one, since all of that goes there.
+
+    Where free text is asked for, a word alone may be the answer, so that it is no wish.
+    """
     above, to_host = take_host_text(lines)
-    found = [(line, _wish(line)) for line in above]
-    rest = (*(line for line, wish in found if not wish), *(lines[len(above) :] if to_host else ()))
-    return rest, tuple(wish for _, wish in found if wish)
+    found = [_wishes_in(line, is_text_asked) for line in above]
+    rest = (*(left for left, _ in found if left), *(lines[len(above) :] if to_host else ()))
+    return rest, tuple(wish for _, wishes in found for wish in wishes)
+
+
+def _wishes_in(line: str, is_text_asked: bool) -> tuple[str, Sequence[Wish]]:
+    """What is left of a line, and its wishes: it is one, or some of its sentences tell an absence."""
+    wish = _wish(line)
+    if wish and (wish.value or not is_text_asked):
+        return "", (wish,)
+    sentences = BETWEEN_SENTENCES.split(line)
+    away = [(each, absence_said(each)) for each in sentences]
+    wishes = [Wish(Service.AWAY, when) for _, when in away if when]
+    return (" ".join(each for each, when in away if not when) if wishes else line), wishes
 
 
 def _wish(line: str) -> Wish | None:

@@ -5,7 +5,7 @@ All functions raise SQLAlchemy's errors where the database is out of reach or bu
 else one raises it says itself.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -16,6 +16,7 @@ from sqlalchemy.sql import ColumnElement
 from host.states import MailState, RegistrationState
 from host.store.database import count, insert_of
 from host.store.schema import (
+    Absence,
     Address,
     AskRow,
     AuditEntry,
@@ -88,6 +89,7 @@ def forget(session: Session, contestant: Contestant) -> None:
         .values(state=_REFUSED, note="its contestant never confirmed anything"),
         delete(HeldMail).where(HeldMail.question_id.in_(asked)),
         delete(Address).where(Address.contestant_id == number),
+        delete(Absence).where(Absence.contestant_id == number),
         delete(AskRow).where(AskRow.question_id.in_(asked)),
         delete(QuestionRow).where(QuestionRow.contestant_id == number),
         delete(Registration).where(Registration.contestant_id == number),
@@ -110,6 +112,23 @@ def is_called(session: Session, called: str) -> bool:
     """Do letters call somebody this already, however it is capitalised?"""
     found = select(Contestant.id).where(func.lower(Contestant.called) == called.lower())
     return session.scalar(found) is not None
+
+
+def absences_after(session: Session, contestant_id: int, since: datetime) -> Sequence[Absence]:
+    """The absences of a contestant that end after a moment, in their order."""
+    found = select(Absence).where(Absence.contestant_id == contestant_id, Absence.ends_at > since)
+    return session.scalars(found.order_by(Absence.begins_at)).all()
+
+
+def contestants_numbered(session: Session, ids: Collection[int]) -> dict[int, Contestant]:
+    """These contestants by number."""
+    return {row.id: row for row in session.scalars(select(Contestant).where(Contestant.id.in_(ids)))}
+
+
+def due_for_daily(session: Session, now: datetime, limit: int) -> Sequence[int]:
+    """The numbers of some contestants whose daily letter is due."""
+    found = select(Contestant.id).where(Contestant.daily_at <= now).order_by(Contestant.daily_at)
+    return session.scalars(found.limit(limit)).all()
 
 
 def lobbies(session: Session) -> Sequence[LobbyRow]:

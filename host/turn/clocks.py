@@ -5,12 +5,14 @@ A question's clock begins when its letter was accepted (`accepted`); until then 
 Deadlines never move earlier: who was told a time can rely on it.
 """
 
+import heapq
 import math
-from collections.abc import Collection, Iterable, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 
-from host.mail.outbound.render import deadline_words
+from host.mail.outbound.render import deadline_words, zone_of
 from host.play import deadlines
+from host.play.own_time import in_quiet_hours, outside, reminders_of
 from host.states import QuestionOutcome, QuestionPurpose
 from host.store.database import Session
 from host.store.episodes import (
@@ -23,9 +25,9 @@ from host.store.episodes import (
     take_questions,
 )
 from host.store.mails import heartbeat, is_first_to_ask, mailboxes
-from host.store.people import lobbies
+from host.store.people import absences_after, contestants_numbered, lobbies
 from host.store.queues import hurry_letters
-from host.store.schema import Contestant, Episode, Heartbeat, Mailbox, QuestionRow, Seat
+from host.store.schema import Absence, AuditEntry, Contestant, Episode, Heartbeat, Mailbox, QuestionRow, Seat
 from host.turn.play import Play
 from host.turn.work import Services, Work, begin
 
@@ -55,6 +57,76 @@ def move_question(row: QuestionRow, by: timedelta) -> None:
         row.remind_at = row.remind_at + by if row.remind_at else None
 
 
+def zone_name(work: Work, contestant: Contestant) -> str:
+    """The time zone in which a contestant is told times: theirs, or the host's."""
+    return contestant.zone or work.config.host.timezone
+
+
+def told_of_zone(contestant: Contestant) -> tuple[str, ...]:
+    """Says once which time zone was guessed."""
+    if contestant.zone_from != "guess" or not contestant.zone:
+        return ()
+    contestant.zone_from = "told"
+    return (f"Times are told in {contestant.zone}, as in your mails; write zone and your city's zone to change it.",)
+
+
+def absence_words(work: Work, contestant: Contestant, absence: Absence) -> str:
+    """From which day to which somebody is away: `from Thursday, 24 December 2026 to Sunday, 27 December 2026`."""
+    zone = zone_of(zone_name(work, contestant))
+    ends = absence.ends_at - timedelta(seconds=1)
+    first, last = (each.astimezone(zone).strftime("%A, %-d %B %Y") for each in (absence.begins_at, ends))
+    return f"on {first}" if first == last else f"from {first} to {last}"
+
+
+def breaks(work: Work, contestant: Contestant, since: datetime) -> Iterator[deadlines.Break]:
+    """From when to when no deadline of a contestant runs, in their order: days off here, and their absences."""
+    settings, zone = work.config.deadlines, zone_of(work.config.host.timezone)
+    off = deadlines.days_off(since, zone, settings.weekends, settings.holidays)
+    if contestant.away_until is None or contestant.away_until <= since:
+        return off
+    away = absences_after(work.session, contestant.id, since)
+    return heapq.merge(off, [(each.begins_at, each.ends_at) for each in away])
+
+
+def plan_reminder(work: Work, row: QuestionRow, contestant: Contestant) -> None:
+    """Say when a question's contestant is reminded next: not in their quiet hours, nor while they are away."""
+    if row.due_at is None:
+        return
+    row.remind_at, row.remind = deadlines.next_reminder(row.due_at, row.remind, work.now)
+    if row.remind_at is None:
+        return
+    row.remind_at = outside(row.remind_at, row.due_at, quiet(work, contestant, row.remind_at))
+    for away, back in breaks(work, contestant, row.remind_at):
+        if away > row.remind_at:
+            break
+        row.remind_at = back
+    if row.remind_at <= work.now:
+        row.remind_at = None
+
+
+def quiet(work: Work, contestant: Contestant, at: datetime) -> deadlines.Break | None:
+    """The quiet hours of a contestant that a moment is in."""
+    return in_quiet_hours(at, contestant.quiet, zone_of(zone_name(work, contestant)))
+
+
+def reminders_for(work: Work, contestant: Contestant, within: timedelta) -> list[int]:
+    """The reminders of a question to a contestant, by their own wish or else the host's."""
+    wanted = reminders_of(contestant.remind)
+    return deadlines.reminders(within, work.config.deadlines.reminders if wanted is None else wanted)
+
+
+def move_with_why(work: Work, row: QuestionRow, due_at: datetime, why: str) -> bool:
+    """Move an open deadline later, not earlier, and leave a line for the host; says whether it moved."""
+    if row.due_at is None or due_at <= row.due_at:
+        return False
+    row.due_at = due_at
+    if row.episode is not None:
+        name = next((seat.name for seat in row.episode.seats if seat.seat == row.seat), "")
+        said = f"deadline of {name} moved to {due_at.astimezone(UTC):%Y-%m-%d %H:%M} UTC: {why}"
+        work.session.add(AuditEntry(at=work.now, who="Podium", command=said, episode=row.episode.code))
+    return True
+
+
 def is_over(row: QuestionRow, at: datetime) -> bool:
     """Was the time for an answer over before a moment? Not while the clock has not begun: what was foreseen then is no deadline.
 
@@ -63,10 +135,11 @@ def is_over(row: QuestionRow, at: datetime) -> bool:
     return row.asked_at is not None and row.due_at is not None and deadlines.is_late(at, row.due_at)
 
 
-def foresee(row: QuestionRow, now: datetime) -> None:
+def foresee(work: Work, row: QuestionRow, contestant: Contestant) -> None:
     """Foresee a deadline anew, of a question whose letter has waited until the one foreseen before was over."""
-    if row.asked_at is None and row.due_at is not None and deadlines.is_late(now, row.due_at):
-        row.due_at = deadlines.foreseen(now, timedelta(seconds=row.within or 0))
+    if row.asked_at is None and row.due_at is not None and deadlines.is_late(work.now, row.due_at):
+        within = timedelta(seconds=row.within or 0)
+        row.due_at = deadlines.foreseen(work.now, within, breaks(work, contestant, work.now))
 
 
 def keep_time(services: Services, wall: datetime, steady: float, boot: str) -> timedelta:
@@ -215,8 +288,8 @@ def open_question(
         opened_at=work.now,
         asked_at=None,
         within=None if within is None else int(within.total_seconds()),
-        due_at=None if within is None else deadlines.foreseen(work.now, within),
-        remind=deadlines.reminders(within, work.config.deadlines.reminders) if within and purpose == "game" else [],
+        due_at=None if within is None else deadlines.foreseen(work.now, within, breaks(work, contestant, work.now)),
+        remind=reminders_for(work, contestant, within) if within and purpose == "game" else [],
         remind_at=None,
         stopped_at=None,
         closed_at=None,
@@ -257,19 +330,30 @@ def reconcile_questions(work: Work, play: Play) -> tuple[list[QuestionRow], list
 
 
 def close(work: Work, row: QuestionRow, outcome: QuestionOutcome) -> None:
-    """End a question; for how long its clock stood still counts, whoever answered it."""
+    """End a question; for how long its clock stood still counts, whoever answered it, and what its time bank kept."""
     start_clocks(work, [row])
+    if row.drawn:
+        seat_of_question(work.session, row).bank_used -= int(unused(work, row).total_seconds())
     work.close_question(row, outcome)
+
+
+def unused(work: Work, row: QuestionRow) -> timedelta:
+    """How much of what the time bank gave a question is left."""
+    left = (row.due_at or work.now) - work.now
+    return max(min(left, timedelta(seconds=row.drawn)), timedelta())
 
 
 def accepted(work: Work, letter_ids: Collection[int]) -> None:
     """The SMTP server accepted these letters: the clocks of the questions that they are the first to ask start now."""
     begun: set[int] = set()
-    for letter_id, row in questions_of_letters(work.session, letter_ids):
+    asked = questions_of_letters(work.session, letter_ids)
+    people = contestants_numbered(work.session, {row.contestant_id for _, row in asked}) if asked else {}
+    for letter_id, row in asked:
         is_new = row.asked_at is None and row.id not in begun
         if is_new or is_first_to_ask(work.session, letter_id, row.id):
             begun.add(row.id)
             row.asked_at = work.now
             if row.due_at is not None and row.within is not None:
-                row.due_at = max(row.due_at, deadlines.due(work.now, timedelta(seconds=row.within)))
-                row.remind_at, row.remind = deadlines.next_reminder(row.due_at, row.remind, work.now)
+                person, within = people[row.contestant_id], timedelta(seconds=row.within)
+                row.due_at = max(row.due_at, deadlines.due(work.now, within, breaks(work, person, work.now)))
+                plan_reminder(work, row, person)

@@ -17,6 +17,7 @@ from datetime import datetime
 from host.engine import record
 from host.games import GAMES
 from host.play import deadlines
+from host.play.own_time import outside
 from host.store.database import Session, is_passing
 from host.store.episodes import (
     FIRST,
@@ -30,7 +31,8 @@ from host.store.episodes import (
 from host.store.mails import mailboxes, may_be_answered
 from host.store.people import registrations_to_ask_again
 from host.store.schema import QuestionRow
-from host.turn import agreement, held, lobby
+from host.turn import agreement, held, last_chances, lobby
+from host.turn.clocks import plan_reminder, quiet
 from host.turn.letters import alert
 from host.turn.notify import Notice, repeat_questions
 from host.turn.outcome import carry_out
@@ -139,6 +141,8 @@ def _expire(these: "_Together", row: QuestionRow) -> bool:
         return False
     if these.may_be_answered and may_be_answered(work.session, [row.episode_id], deadlines.seen_past(row.due_at)):
         return False  # an answer may be among what is stored and not worked off
+    if last_chances.move_out_of_break(work, row):
+        return False
     if row.purpose == "game":
         return _time_out(these, row)
     if row.purpose == "confirm" and row.registration_id is not None:
@@ -159,6 +163,8 @@ def _time_out(these: "_Together", row: QuestionRow) -> bool:
     if episode.paused_at is not None or row.seat is None:
         return False
     play = load_play(episode)
+    if last_chances.give(work, play, row):
+        return True
     outcome = play.game.timeout(play.state, row.seat, play.chance)
     line = episode.last_line
     name = play.name(row.seat)
@@ -192,10 +198,17 @@ def _remind(these: "_Together", row: QuestionRow) -> bool:
     episode = work.episode(row.episode_id)
     if episode.paused_at is not None:
         return False
-    row.remind_at, row.remind = deadlines.next_reminder(row.due_at, row.remind[1:], work.now)
     play = load_play(episode)
     seat = play.seat_of(row.contestant_id)
     if seat is None:
+        return False
+    hours = quiet(work, seat.contestant, work.now)
+    if hours and outside(work.now, row.due_at, hours) > work.now:
+        row.remind_at = hours[1]
+        return False
+    row.remind = row.remind[1:]
+    plan_reminder(work, row, seat.contestant)
+    if hours:
         return False
     repeat_questions(work, play, seat, "reminder")
     return True

@@ -50,7 +50,7 @@ def send(
     recipient = to if isinstance(to, str) else to.address
     seat = play.seat_of(contestant.id) if play and contestant else None
     token = new_token()
-    envelope = _envelope(work, token, recipient, about, seat, answering)
+    envelope = _envelope(work, token, to, about, seat, answering)
     letter = Letter(
         token=token,
         kind=draft.kind,
@@ -108,7 +108,7 @@ def _message(draft: Draft, envelope: Envelope) -> bytes:
 def _envelope(
     work: Work,
     token: str,
-    recipient: str,
+    to: Contestant | str,
     about: Play | Game[Any, Any] | None,
     seat: Seat | None,
     answering: Turn | None,
@@ -131,10 +131,10 @@ def _envelope(
         host_name=config.host.name,
         address=config.host.address,
         plus=config.security.plus_addressing,
-        recipient=recipient,
+        recipient=to if isinstance(to, str) else to.address,
         topic=topic,
         code=code,
-        timezone=config.host.timezone,
+        timezone=("" if isinstance(to, str) else to.zone) or config.host.timezone,
         written_at=work.now,
         answers=answering is not None,
         in_reply_to=answered or root,

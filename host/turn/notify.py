@@ -16,9 +16,10 @@ from host.mail.outbound.formatting import first_up, listed
 from host.mail.outbound.render import due_words, tell, time_left
 from host.play.premoves import order_of, whole_offers
 from host.states import LetterKind
-from host.store.mails import has_news_since
+from host.store.mails import has_letter_since, has_news_since
+from host.store.people import absences_after
 from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
-from host.turn.clocks import foresee, is_over, outage_notice
+from host.turn.clocks import absence_words, foresee, is_over, outage_notice, told_of_zone, zone_name
 from host.turn.letters import alert, game_ask, send, table_for
 from host.turn.play import WINS_OPTION, Change, Play, events_of, history, record_file
 from host.turn.work import Services, Turn, Work
@@ -137,6 +138,11 @@ def _must_hear(this: _Telling) -> bool:
     return not has_news_since(work.session, seat.contestant_id, play.episode.id, work.now - NEWS_EVERY, work.now)
 
 
+def has_news(work: Work, play: Play, seat: Seat) -> bool:
+    """Did anything happen that a seat may hear, and that no letter has told it?"""
+    return bool(_Telling(work, play, Notice(), seat).news)
+
+
 def repeat_questions(
     by: Work | Turn,
     play: Play,
@@ -164,7 +170,7 @@ def _letter(this: _Telling, kind: LetterKind, headline: str = "") -> Letter:
     work, play, notice, seat = this.work, this.play, this.notice, this.seat
     rows = [row for row in this.asked if kind != "result" and not is_over(row, work.now)]
     for row in rows:
-        foresee(row, work.now)
+        foresee(work, row, seat.contestant)
     table = table_for(play, seat.seat)
     standing = [row.text for row in play.episode.waiting_premoves(seat.seat) if order_of(play.game, row.text)]
     asks = tuple(
@@ -181,6 +187,7 @@ def _letter(this: _Telling, kind: LetterKind, headline: str = "") -> Letter:
         *_opening(this, kind),
         *(() if notice.is_beginning else outage_notice(work)),
         *notice.lead.get(seat.seat, ()),
+        *_absent(this),
         *_of_what_was_sent_ahead([row for row in sent_ahead if row.state != "waiting"]),
     )
     waiting = [row.text for row in sent_ahead if row.state == "waiting"]
@@ -197,7 +204,11 @@ def _letter(this: _Telling, kind: LetterKind, headline: str = "") -> Letter:
         links=(_links(this, kind) or ahead_choices) if not asks else (),
         table=table if asks or kind != "news" or not writing else None,
         story=tuple(sentence for sentence in story if not _is_said(sentence, headline, asks)),
-        tail=(*(notice.tail if writing else ()), *_closing(this, kind)),
+        tail=(
+            *(notice.tail if writing else ()),
+            *_closing(this, kind),
+            *(told_of_zone(seat.contestant) if rows else ()),
+        ),
         ahead=ahead,
         orders=orders,
         may_resign=play.episode.over_at is None and not play.game.is_out(play.state, seat.seat),
@@ -247,6 +258,19 @@ def _story(this: _Telling, kind: LetterKind) -> tuple[str, ...]:
     return (*again[max(0, len(again) - max(0, MOST_TOLD_AGAIN - len(told))) :], *told)
 
 
+def _absent(this: _Telling) -> tuple[str, ...]:
+    """Say which others are away, or will be: what no letter has told the seat."""
+    work, play, mine = this.work, this.play, this.seat
+    others = [seat for seat in play.episode.seats if seat is not mine and not play.game.is_out(play.state, seat.seat)]
+    return tuple(
+        f"{seat.name} is away {absence_words(work, seat.contestant, each)}, and no deadline of theirs runs meanwhile."
+        for seat in others
+        if play.episode.over_at is None and (seat.contestant.away_until or work.now) > work.now
+        for each in absences_after(work.session, seat.contestant_id, work.now)
+        if not has_letter_since(work.session, mine.contestant_id, play.episode.id, each.told_at)
+    )
+
+
 def _links(this: _Telling, kind: LetterKind) -> tuple[Choice, ...]:
     """Links for somebody who is asked nothing."""
     if kind == "timeout":
@@ -291,7 +315,7 @@ def _opening(this: _Telling, kind: LetterKind) -> tuple[str, ...]:
     ended = ", so the episode ended here" if kind == "result" else ""
     work = this.work
     until = work.now + work.config.deadlines.objection
-    moment = due_words(until, work.config.host.timezone, timedelta(hours=1), work.now)
+    moment = due_words(until, zone_name(work, this.seat.contestant), timedelta(hours=1), work.now)
     return (
         f"Your deadline passed and no answer of yours had reached the mailbox{ended}. If that is wrong, reply with the word "
         f"host and what happened by {moment}; until then the next episode waits.",

@@ -35,6 +35,7 @@ from host.turn import (
     interruptions,
     lobby,
     operators,
+    own_time,
     registration,
     replies,
     requests,
@@ -197,6 +198,7 @@ def _take(turn: Turn) -> Verdict:
     if is_forged or not is_from(turn, contestant):
         return held.hold(turn, letter, contestant)
     interruptions.wrote(work, contestant, inbound.arrived_at)
+    own_time.guess_zone(work, contestant, mail.offset)
     if inbound.mailbox == work.config.imap.junk:
         text = (
             f"A reply of {contestant.called} lay in {inbound.mailbox}. It counts like any other; mark mail of {mail.sender} "

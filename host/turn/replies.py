@@ -19,13 +19,13 @@ from host.play.clauses import begins_to_take_back, shortened
 from host.play.interpret import MOST_OFFERED, READ_AS, commands_of, interpret, is_command, read, seen_by
 from host.play.interpretation import MOST_AHEAD, NO_COMMAND, Interpretation, RefusedLine, ReplyContext
 from host.play.premoves import is_instead_of
-from host.play.services import Service, gives_up, is_for_host, take_host_text
+from host.play.services import Service, gives_up, is_for_host, take_host_text, take_wishes
 from host.play.taking_back import Said, asked_instead, may_take_back, says_undo
 from host.states import LetterKind, PremoveState
 from host.store.mails import notes_of_replies
 from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
-from host.turn import service_words
-from host.turn.clocks import is_over
+from host.turn import last_chances, service_words
+from host.turn.clocks import is_over, zone_name
 from host.turn.letters import write
 from host.turn.notify import Notice, repeat_questions
 from host.turn.outcome import TakenBack, carry_out, take_back
@@ -82,6 +82,7 @@ def in_episode(reply: Reply) -> Verdict:
     seat = play.seat_of(reply.contestant.id)
     if seat is None:
         return Verdict("refused", "does not sit in this episode")
+    reply = _without_answers(reply, play, seat)
     if reply.wishes and all(map(is_polite, reply.lines)):
         return _served_alone(reply, play, seat)
     lines = lines_outside(reply, play, seat)
@@ -133,6 +134,14 @@ def in_episode(reply: Reply) -> Verdict:
 # What was said
 
 
+def _without_answers(reply: Reply, play: Play, seat: Seat) -> Reply:
+    """The same where free text is asked for: a word alone is an answer then, not a wish."""
+    if not (reply.wishes and seen_by(play.game, play.state, seat.seat, play.names).takes_text):
+        return reply
+    lines, wishes = take_wishes(reply.turn.lines, is_text_asked=True)
+    return replace(reply, lines=lines, wishes=wishes)
+
+
 def lines_outside(reply: Reply, play: Play, seat: Seat) -> Sequence[str]:
     """The lines of a reply; without those within a quotation where only the others hold a command: a server's warning, as
     like as not."""
@@ -156,7 +165,7 @@ def hear(reply: Reply, play: Play, seat: Seat, lines: Sequence[str]) -> Heard:
         frozenset(row.key for row in fresh),
         is_unasked=is_unasked,
         sent_before=sent_before,
-        blocked=_blocked(turn, play, fresh),
+        blocked=_blocked(turn, play, fresh, zone_name(turn.work, contestant)),
         written_at=state_at(turn.work.session, play, letter.created_at) if is_unasked else None,
         takes_text=letter.purpose == "game",
         room_ahead=max(0, MOST_AHEAD - len(play.episode.waiting_premoves(seat.seat))),
@@ -172,15 +181,15 @@ def hear(reply: Reply, play: Play, seat: Seat, lines: Sequence[str]) -> Heard:
     return Heard(turn, letter, play, seat, lines, own, context, reading)
 
 
-def _blocked(turn: Turn, play: Play, fresh: Sequence[QuestionRow]) -> str | None:
+def _blocked(turn: Turn, play: Play, fresh: Sequence[QuestionRow], zone: str) -> str | None:
     """Says why nothing may be played now, or None."""
     host, arrived = turn.work.config.host, turn.inbound.arrived_at
     if play.episode.paused_at is not None:
         return f"{host.name} has paused this episode. Your letters stay good; answer again when it goes on."
     due_at = fresh[0].due_at if fresh and all(is_over(row, arrived) for row in fresh) else None
-    if due_at is None:
+    if due_at is None or any(last_chances.give_where_over(turn.work, play, row) for row in fresh):
         return None
-    came, due = (deadline_words(each, host.timezone, timedelta(seconds=1)) for each in (arrived, due_at))
+    came, due = (deadline_words(each, zone, timedelta(seconds=1)) for each in (arrived, due_at))
     return f"Your reply came on {came}, after the deadline on {due}."
 
 
@@ -321,7 +330,10 @@ def _pass_on(heard: Heard) -> Verdict:
     if heard.is_capped:
         return Verdict("answered", "talk; not answered: too many answers this hour")
     service_words.forward(turn.work, seat.contestant, "\n".join(heard.lines), play)
-    lead = (*service_words.whose_turn(turn.work, play), service_words.received(turn.work, play, seat))
+    lead = (
+        *service_words.whose_turn(turn.work, play, zone_name(turn.work, seat.contestant)),
+        service_words.received(turn.work, play, seat),
+    )
     write(turn, seat.contestant, "Nothing is asked of you now", *lead, about=play, purpose="game", services=False)
     return Verdict("answered", TO_THE_HOST)
 

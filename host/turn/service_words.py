@@ -24,9 +24,10 @@ from host.store.database import Session
 from host.store.episodes import open_questions
 from host.store.people import ledger_of, registrations_of
 from host.store.schema import Contestant, LobbyRow, Seat
-from host.turn import lobby
-from host.turn.clocks import open_question
+from host.turn import absences, last_chances, lobby
+from host.turn.clocks import open_question, zone_name
 from host.turn.letters import alert, plain_ask, write
+from host.turn.own_time import OWN_TIME
 from host.turn.play import Play, room_text
 from host.turn.served import Request, Served
 from host.turn.work import Reply, Turn, Verdict, Work
@@ -96,20 +97,20 @@ def received(work: Work, play: Play | None = None, seat: Seat | None = None) -> 
     return f"{told} Your deadline stays as it is until the host moves it." if is_timed else told
 
 
-def whose_turn(work: Work, play: Play) -> tuple[str, ...]:
+def whose_turn(work: Work, play: Play, zone: str) -> tuple[str, ...]:
     """`It is up to Bob, until Sunday 9:13 AM EST`: whom the episode waits for."""
     if play.episode.over_at is not None:
         return ("The episode is over.",)
     told = [
-        f"{play.name(row.seat)}, until {_due(work, row.due_at)}"
+        f"{play.name(row.seat)}, until {_due(work, row.due_at, zone)}"
         for row in play.episode.open_questions
         if row.seat is not None and row.purpose == "game" and row.due_at
     ]
     return (f"It is up to {'; '.join(told)}.",) if told else ()
 
 
-def _due(work: Work, due_at: datetime) -> str:
-    return due_words(due_at, work.config.host.timezone, timedelta(hours=1), work.now)
+def _due(work: Work, due_at: datetime, zone: str) -> str:
+    return due_words(due_at, zone, timedelta(hours=1), work.now)
 
 
 # The services
@@ -137,13 +138,14 @@ def _time(request: Request) -> Served:
     work, play = request.work, request.play
     if play and play.episode.paused_at is not None:
         return Served(("The episode is paused, and so are all deadlines.",))
+    zone = zone_name(work, request.contestant)
     episode_id = play.episode.id if play else None
     told = [
-        f"You have until {_due(work, row.due_at)}{'' if play else f' for my question about {GAMES[row.game].title}'}."
+        f"You have until {_due(work, row.due_at, zone)}{'' if play else f' for my question about {GAMES[row.game].title}'}."
         for row in open_questions(work.session, contestant_id=request.contestant.id, episode_id=episode_id)
         if row.due_at is not None
     ]
-    waited_for = whose_turn(work, play) if play else ()
+    waited_for = whose_turn(work, play, zone) if play else ()
     return Served(tuple(told) or waited_for or ("Nothing is asked of you, so no time runs.",))
 
 
@@ -197,6 +199,15 @@ def _help(_: Request) -> Served:
     return Served((_words()["how_to_play"], "# Words for any letter", *lines))
 
 
+def _away(request: Request) -> Served:
+    served = absences.away(request)
+    if served is not None:
+        return served
+    forward(request.work, request.contestant, f"away {request.named}", request.play)
+    most = f"{absences.MOST_DAYS} days a year, and {absences.MOST_PENDING} absences to come"
+    return Served((f"Beyond {most}, the host decides.", received(request.work, request.play, request.seat)))
+
+
 SERVICES: Mapping[Service, Callable[[Request], Served]] = {
     Service.STATUS: _status,
     Service.TIME: _time,
@@ -209,6 +220,10 @@ SERVICES: Mapping[Service, Callable[[Request], Served]] = {
     Service.RETIRE: _retire,
     Service.VERIFY: _verify,
     Service.HELP: _help,
+    **OWN_TIME,
+    Service.AWAY: _away,
+    Service.BACK: absences.back,
+    Service.BANK: last_chances.bank,
 }
 """The function that serves each; what letters say of it stands in `services.toml`."""
 

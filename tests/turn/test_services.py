@@ -133,7 +133,7 @@ def test_how_long_is_left_for_what_is_asked(desk: Desk, text: str) -> None:
     answer = words(desk.last(ANN))
     assert desk.last(ANN).kind == "help"
     assert "How long is left" in answer
-    assert re.search(r"You have until [^.]* UTC\), in 4[67] hours\.", answer), answer
+    assert re.search(r"You have until [^.]* UTC\), in 1 day 2[23] hours\.", answer), answer
 
 
 def test_who_is_asked_nothing_hears_whose_turn_it_is_and_until_when(desk: Desk) -> None:

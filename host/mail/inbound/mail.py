@@ -47,7 +47,7 @@ class Mail:
     `silence` says why it would not be answered (automatic, bounce, list, own), `bounce` what came back, `problem` why it
     cannot be read; `text` is the whole text, quotations and all, `page` the HTML, where there is any. `authentication`
     are its Authentication-Results from the top down, with an empty string for each Received header between; `addressed`
-    the lower-case addresses in To and Cc.
+    the lower-case addresses in To and Cc; `offset` is how many minutes its date is ahead of UTC, None where it does not say.
     """
 
     sender: str
@@ -64,6 +64,7 @@ class Mail:
     page: str = ""
     authentication: tuple[str, ...] = ()
     addressed: tuple[str, ...] = ()
+    offset: int | None = None
 
     @property
     def content_key(self) -> str:

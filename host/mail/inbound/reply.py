@@ -124,7 +124,17 @@ def _open(message: email.message.Message) -> Mail:
         page=page,
         authentication=_authentication(message),
         addressed=_addressed(message),
+        offset=_offset(message),
     )
+
+
+def _offset(message: email.message.Message) -> int | None:
+    """How many minutes the date of a mail is ahead of UTC."""
+    try:
+        ahead = email.utils.parsedate_to_datetime(_first(message, "Date")).utcoffset()
+    except TROUBLE:
+        return None
+    return None if ahead is None else int(ahead.total_seconds() // 60)
 
 
 def _senders(message: email.message.Message) -> list[tuple[str, str]]:

@@ -11,7 +11,7 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -34,7 +34,7 @@ BLOCKS = tuple("headline lead transcript asks page table story tail ahead could_
 _LABELS = ((3, 9), (2, 18))
 """How many buttons stand beside each other, and how many letters the longest of them may have."""
 _LONGEST_EXAMPLE = 30
-_A_WEEK = timedelta(days=6)
+_A_DAY, _A_WEEK = timedelta(days=1), timedelta(days=6)
 _SLACK = timedelta(minutes=1)
 """So that `in 48 hours` is said while the letter is a few seconds old."""
 _date = functools.lru_cache(maxsize=64)(format_datetime)
@@ -113,8 +113,12 @@ def due_words(due_at: datetime, timezone: str, within: timedelta, now: datetime)
 
 
 def time_left(left: timedelta) -> str:
-    """`46 hours`, `90 minutes`, `7 days`."""
+    """`1 day 20 hours`, `90 minutes`, `7 days`; of two days and less, whole ones in hours: `48 hours`."""
     left += _SLACK
+    days, hours = left // _A_DAY, left % _A_DAY // timedelta(hours=1)
+    if 0 < days < 5 and (hours or days > 2):
+        parts = ((days, "day"), (hours, "hour"))
+        return " ".join(f"{count} {unit}{'s' * (count > 1)}" for count, unit in parts if count)
     for unit, fewest in (("day", 5), ("hour", 2)):
         count = left // timedelta(**{f"{unit}s": 1})
         if count >= fewest:
@@ -122,9 +126,18 @@ def time_left(left: timedelta) -> str:
     return f"{left // timedelta(minutes=1)} minutes"
 
 
+def zone_of(name: str) -> tzinfo:
+    """The time zone of a name, or of an offset as `UTC+01:00`."""
+    if name[:4] in ("UTC+", "UTC-"):
+        hours, _, minutes = name[4:].partition(":")
+        ahead = timedelta(hours=int(hours), minutes=int(minutes))
+        return timezone(-ahead if name[3] == "-" else ahead)
+    return ZoneInfo(name)
+
+
 def _moment(at: datetime, timezone: str, within: timedelta, day: str) -> str:
     is_short = within < timedelta(hours=1)
-    local = at.astimezone(ZoneInfo(timezone))
+    local = at.astimezone(zone_of(timezone))
     words = local.strftime(day + ("%-I:%M:%S %p %Z" if is_short else "%-I:%M %p %Z"))
     if local.utcoffset() == timedelta():
         return words

@@ -35,6 +35,7 @@ from host.store.schema.mails import (
     Mailbox,
 )
 from host.store.schema.people import (
+    Absence,
     Address,
     Contestant,
     Declined,

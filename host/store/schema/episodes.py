@@ -81,7 +81,8 @@ class Episode(Base):
 class Seat(Base):
     """A contestant in an episode, under the name they play with. `told` counts the events that letters told them.
 
-    `stopped_seconds` is how long their clocks have stood still in this episode because letters came back. `won` and `winnings`
+    `stopped_seconds` is how long their clocks have stood still in this episode because letters came back,
+    `bank_used` how many seconds of their time bank are spent. `won` and `winnings`
     (in the game's own unit) are known once the episode is over.
     """
 
@@ -93,6 +94,7 @@ class Seat(Base):
     told: Mapped[int]
     thread: Mapped[str]
     stopped_seconds: Mapped[int] = mapped_column(default=0, server_default="0")
+    bank_used: Mapped[int] = mapped_column(default=0, server_default="0")
     won: Mapped[bool | None]
     winnings: Mapped[int | None] = mapped_column(BigInteger)
     episode: Mapped[Episode] = relationship(back_populates="seats")
@@ -140,7 +142,9 @@ class QuestionRow(Base):
 
     `due_at` runs once the first letter that asks it was accepted (`asked_at`); `remind` are the reminders left, in
     seconds before `due_at`. `stopped_at`: its clock stands still since then, because a letter came back, and until
-    `goes_on_at` at most; it does that once (`was_stopped`). `closed_at` ends it; `outcome` says how, and is empty before.
+    `goes_on_at` at most; it does that once (`was_stopped`). `drawn` are seconds that the time bank gave, `was_graced` that
+    the last chance was given, `in_calendar` that a calendar has it. `closed_at` ends it; `outcome` says how, and is empty
+    before.
     """
 
     __tablename__ = "questions"
@@ -169,6 +173,9 @@ class QuestionRow(Base):
     stopped_at: Mapped[datetime | None]
     goes_on_at: Mapped[datetime | None]
     was_stopped: Mapped[bool] = mapped_column(default=False, server_default=false())
+    drawn: Mapped[int] = mapped_column(default=0, server_default="0")
+    was_graced: Mapped[bool] = mapped_column(default=False, server_default=false())
+    in_calendar: Mapped[bool] = mapped_column(default=False, server_default=false())
     closed_at: Mapped[datetime | None]
     outcome: Mapped[QuestionOutcome | Literal[""]] = mapped_column(Text)
     episode: Mapped[Episode | None] = relationship(back_populates="questions")

@@ -1,12 +1,17 @@
-"""Edge: the tables of people. In: nothing. Out: contestants, addresses, places in queues, lobbies, play money, standings."""
+"""Edge: the tables of people. In: nothing. Out: contestants, addresses, absences, places in queues, lobbies, play money,
+standings."""
 
 from datetime import datetime
+from typing import Literal
 
-from sqlalchemy import BigInteger, ForeignKey, Index, String, false, text
+from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, false, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from host.states import RegistrationState
 from host.store.schema.base import Base, partial
+
+ZoneFrom = Literal["", "guess", "told", "own"]
+"""A contestant's time zone is the host's, or was guessed from a mail, and they were told, or is what they wrote."""
 
 
 class Contestant(Base):
@@ -14,6 +19,10 @@ class Contestant(Base):
     never shown to others.
 
     `bounced_at`: a letter came back then, and they have not written since. `passed_over`: in these queues they were silent.
+
+    Their time: `zone` is a name, or an offset as `UTC+01:00`, empty for the host's; `zone_from` says where it is from. `quiet` as
+    `22:00-08:00`, `remind` as `24h 4h` or `off`, both empty where they said nothing; `letters` is `turns`, `at once` or
+    `daily 18:00`, which comes next at `daily_at`. No absence of theirs ends after `away_until`.
     """
 
     __tablename__ = "contestants"
@@ -21,6 +30,7 @@ class Contestant(Base):
         Index("ix_contestants_called_lower", text("lower(called)")),
         Index("ix_contestants_name_lower", text("lower(name)")),
         partial("ix_contestants_bounced", "bounced_at", where="bounced_at IS NOT NULL"),
+        partial("ix_contestants_daily", "daily_at", where="daily_at IS NOT NULL"),
     )
     id: Mapped[int] = mapped_column(primary_key=True)
     address: Mapped[str] = mapped_column(String(320), unique=True)
@@ -32,9 +42,29 @@ class Contestant(Base):
     wrote_at: Mapped[datetime]
     confirmed_at: Mapped[datetime | None]
     bounced_at: Mapped[datetime | None]
+    zone: Mapped[str] = mapped_column(default="", server_default="")
+    zone_from: Mapped[ZoneFrom] = mapped_column(Text, default="", server_default="")
+    quiet: Mapped[str] = mapped_column(default="", server_default="")
+    remind: Mapped[str] = mapped_column(default="", server_default="")
+    calendar: Mapped[bool] = mapped_column(default=False, server_default=false())
+    letters: Mapped[str] = mapped_column(default="turns", server_default="turns")
+    daily_at: Mapped[datetime | None]
+    away_until: Mapped[datetime | None]
     passed_over: Mapped[list["Registration"]] = relationship(
         primaryjoin="and_(Registration.contestant_id == Contestant.id, Registration.is_passed)", viewonly=True
     )
+
+
+class Absence(Base):
+    """A contestant is away from then to then, and told so at `told_at`: no deadline of theirs runs meanwhile."""
+
+    __tablename__ = "absences"
+    __table_args__ = (Index("ix_absences_contestant", "contestant_id", "ends_at"),)
+    id: Mapped[int] = mapped_column(primary_key=True)
+    contestant_id: Mapped[int] = mapped_column(ForeignKey("contestants.id"))
+    begins_at: Mapped[datetime]
+    ends_at: Mapped[datetime]
+    told_at: Mapped[datetime]
 
 
 class Address(Base):

@@ -1,0 +1,119 @@
+"""Shell: absences. In: wishes `away …` and `back early`, in people's words too. Out: absences stored, deadlines moved by as much
+as they overlap, who waits for somebody told so; None where the host has to decide."""
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, time, timedelta
+
+from host.mail.outbound.formatting import first_up, listed
+from host.mail.outbound.render import deadline_words, zone_of
+from host.play import deadlines
+from host.play.absence import absence_in
+from host.store.episodes import episodes_of, open_questions, take_questions
+from host.store.people import absences_after
+from host.store.schema import Absence, Contestant, Episode, QuestionRow
+from host.turn.clocks import absence_words, breaks, is_over, move_with_why, plan_reminder, zone_name
+from host.turn.notify import repeat_questions
+from host.turn.play import load_play
+from host.turn.served import Request, Served
+from host.turn.work import Work
+
+MOST_DAYS, MOST_PENDING = 30, 3
+"""Days of a calendar year, and absences to come, that anybody may take; beyond that the host decides."""
+HOW = "Write such as away 24 Dec to 6 Jan, or away until Monday."
+
+
+def away(request: Request) -> Served | None:
+    """Store an absence and move deadlines by it, or tell which there are; None where it is too long, or one too many."""
+    work, contestant, value = request.work, request.contestant, request.named
+    since = min(request.turn.inbound.arrived_at, work.now)
+    pending = absences_after(work.session, contestant.id, since)
+    if not value:
+        known = [f"- {first_up(absence_words(work, contestant, each))}." for each in pending]
+        return Served(("You are away:", *known) if known else (f"You are not away. {HOW}",))
+    zone = zone_of(zone_name(work, contestant))
+    today = since.astimezone(zone).date()
+    days = absence_in(value, today)
+    if days is None:
+        return Served((f"I found no days in “{value}”. {HOW}",))
+    first, last = days
+    begins, ends = (datetime.combine(day, time(), zone).astimezone(UTC) for day in (first, last + timedelta(days=1)))
+    new = Absence(contestant_id=contestant.id, begins_at=max(begins, since), ends_at=ends, told_at=work.now)
+    if last < first:
+        return Served((f"That absence would end on {_day(last)}, before it begins on {_day(first)}. {HOW}",))
+    if last < today:
+        return Served((f"That absence was over on {_day(last)}: only time to come can be kept free.",))
+    same = next((each for each in pending if each.begins_at < new.ends_at and new.begins_at < each.ends_at), None)
+    if same is not None:
+        return Served((f"You are away {absence_words(work, contestant, same)} already; back early ends that.",))
+    if len(pending) >= MOST_PENDING or _is_too_long(work, contestant, max(first, today), last):
+        return None
+    moved = _store(work, contestant, new, since)
+    told = f"You are away {absence_words(work, contestant, new)}. No deadline of yours runs meanwhile."
+    name = zone_name(work, contestant)
+    until = [deadline_words(row.due_at, name, timedelta(hours=1)) for row in moved if row.due_at]
+    then = (f"You now have until {listed(until)} for what I asked.",) if until else ()
+    return Served((told, *then, "If you are back sooner, write back early."))
+
+
+def back(request: Request) -> Served:
+    """End the absence that somebody is in, or take back the next one; no deadline moves."""
+    work, contestant = request.work, request.contestant
+    pending = absences_after(work.session, contestant.id, work.now)
+    if not pending:
+        return Served(("You are not away, so nothing changes.",))
+    said = absence_words(work, contestant, pending[0])
+    if pending[0].begins_at <= work.now:
+        pending[0].ends_at = work.now
+    else:
+        work.session.delete(pending[0])
+    contestant.away_until = pending[-1].ends_at if len(pending) > 1 else None
+    return Served((f"Your absence {said} is over. Deadlines that it moved stay where they are.",))
+
+
+def _day(day: date) -> str:
+    return day.strftime("%A, %-d %B %Y")
+
+
+def _is_too_long(work: Work, contestant: Contestant, first: date, last: date) -> bool:
+    """Would a contestant be away for too many days of a calendar year?"""
+    zone = zone_of(zone_name(work, contestant))
+    begin = datetime(first.year, 1, 1, tzinfo=zone)
+    spans = [(first, last)]
+    for each in absences_after(work.session, contestant.id, begin):
+        ends = each.ends_at - timedelta(seconds=1)
+        spans.append((each.begins_at.astimezone(zone).date(), ends.astimezone(zone).date()))
+    days = (begin + timedelta(days=each) for begin, end in spans for each in range((end - begin).days + 1))
+    years = [day.year for day in days]
+    return any(years.count(year) > MOST_DAYS for year in {first.year, last.year})
+
+
+def _store(work: Work, contestant: Contestant, absence: Absence, since: datetime) -> list[QuestionRow]:
+    """Store an absence; open deadlines keep what was left of them. Gives the questions whose deadlines moved."""
+    work.take_episodes(episodes_of(work.session, contestant.id))
+    asked = open_questions(work.session, contestant_id=contestant.id)
+    rows = take_questions(work.session, [row.id for row in asked if row.purpose in ("game", "ready")])
+    running = [(row, row.due_at) for row in rows.values() if row.due_at is not None and not is_over(row, since)]
+    left = [deadlines.time_left(since, due_at, breaks(work, contestant, since)) for _, due_at in running]
+    work.save(absence)
+    contestant.away_until = max(absence.ends_at, contestant.away_until or absence.ends_at)
+    said = f"away {absence_words(work, contestant, absence)}"
+    moved: list[QuestionRow] = []
+    for (row, _), time_left in zip(running, left, strict=True):
+        due_at = deadlines.due(since, time_left, breaks(work, contestant, since))
+        if move_with_why(work, row, due_at, said):
+            moved.append(row)
+            if row.asked_at is not None:
+                plan_reminder(work, row, contestant)
+    _tell_who_waits(work, contestant, [row.episode for row in moved if row.episode])
+    return moved
+
+
+def _tell_who_waits(work: Work, contestant: Contestant, episodes: Sequence[Episode]) -> None:
+    """Who is asked nothing where somebody is asked who is away hears it at once; the others in their next letter."""
+    for episode in dict.fromkeys(episodes):
+        play = load_play(episode)
+        asked = {row.seat for row in episode.open_questions}
+        for seat in episode.seats:
+            if seat.seat not in asked and not play.game.is_out(play.state, seat.seat) and episode.paused_at is None:
+                name = next(each.name for each in episode.seats if each.contestant_id == contestant.id)
+                repeat_questions(work, play, seat, "news", headline=f"{name} is away")

@@ -1,0 +1,90 @@
+"""Shell: what a deadline that ran out still gives. In: an open question whose time is over. Out: a later deadline by the time
+bank, or by a last chance, and the letter that says so; nothing where both are used up; `bank` tells what is left.
+
+The bank is drawn on whole, and what an answer left of that goes back into it (`host.turn.clocks.close`)."""
+
+from datetime import timedelta
+
+from host.mail.outbound.render import due_words, time_left
+from host.play import deadlines
+from host.store.people import contestants_numbered
+from host.store.schema import QuestionRow, Seat
+from host.turn.clocks import breaks, move_with_why, plan_reminder, reminders_for, unused, zone_name
+from host.turn.notify import repeat_questions
+from host.turn.play import Play
+from host.turn.served import Request, Served
+from host.turn.work import Work
+
+
+def give(work: Work, play: Play, row: QuestionRow, has_letter: bool = True) -> bool:
+    """Give a question whose time is over what is left for its contestant; says whether that was anything."""
+    seat = play.seat_of(row.contestant_id)
+    if seat is None or row.due_at is None:
+        return False
+    since, grace = max(work.now, row.due_at), work.config.deadlines.grace
+    left = _left(work, seat)
+    shared = max((each.due_at for each in _drawing(play, seat) if each.due_at), default=since)
+    within = left or (timedelta() if row.was_graced else grace)
+    due_at = deadlines.due(since, within, breaks(work, seat.contestant, since))
+    if shared > since:
+        why, due_at = "the time bank", shared
+    elif left:
+        why = "the time bank"
+        row.drawn += int(left.total_seconds())
+        seat.bank_used += int(left.total_seconds())
+    elif within:
+        why, row.was_graced = "the last chance", True
+    else:
+        return False
+    move_with_why(work, row, due_at, why)
+    row.remind = reminders_for(work, seat.contestant, due_at - since) if left else []
+    plan_reminder(work, row, seat.contestant)
+    if has_letter:
+        until = due_words(due_at, zone_name(work, seat.contestant), timedelta(hours=1), work.now)
+        told = f"Your time bank gives you until {until}; what you do not need of it stays in it."
+        if row.was_graced and why == "the last chance":
+            told = f"Write within {time_left(due_at - work.now)}, and nothing is lost."
+        repeat_questions(work, play, seat, "reminder", lead=(told,), headline="Your time is over")
+    return True
+
+
+def give_where_over(work: Work, play: Play, row: QuestionRow) -> bool:
+    """The same, without a letter, for a question to which an answer came just behind its deadline."""
+    return row.seat is not None and play.episode.paused_at is None and give(work, play, row, has_letter=False)
+
+
+def move_out_of_break(work: Work, row: QuestionRow) -> bool:
+    """Move a deadline that would fire on a day off, or while its contestant is away, behind that; says whether it moved."""
+    contestant = contestants_numbered(work.session, [row.contestant_id])[row.contestant_id]
+    if row.due_at is None:
+        return False
+    begin, end = next(iter(breaks(work, contestant, row.due_at)), (row.due_at, row.due_at))
+    return begin < row.due_at < end and move_with_why(work, row, end, "no deadline runs then")
+
+
+def bank(request: Request) -> Served:
+    """Tell what is left of somebody's time bank."""
+    given, seat = request.work.config.deadlines.time_bank, request.seat
+    if not given:
+        return Served(("There is no time bank here: a deadline that runs out counts as no answer.",))
+    how = "It is drawn on by itself when a deadline of yours runs out."
+    if seat is None or request.play is None:
+        return Served((f"Each episode gives you a time bank of {time_left(given)}. {how}",))
+    left, code = _left(request.work, seat), request.play.episode.code
+    drawing = _drawing(request.play, seat)
+    left += sum((unused(request.work, each) for each in drawing), timedelta())
+    if not left:
+        return Served(
+            (f"Your time bank in {code} is empty: from now on a deadline that runs out counts as no answer.",)
+        )
+    now = " It runs at the moment." if drawing else ""
+    return Served((f"Your time bank in {code} has {time_left(left)} left of {time_left(given)}.{now} {how}",))
+
+
+def _left(work: Work, seat: Seat) -> timedelta:
+    return max(work.config.deadlines.time_bank - timedelta(seconds=seat.bank_used), timedelta())
+
+
+def _drawing(play: Play, seat: Seat) -> list[QuestionRow]:
+    """The open questions for which the bank of a seat runs."""
+    return [row for row in play.episode.open_questions if row.seat == seat.seat and row.drawn]
