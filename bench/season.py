@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.table import percentile
-from host.demo.simulate import simulate
+from host.demo.simulate import play as simulated
 from host.engine.game import usual_seats
 from host.games import GAMES
 from host.turn.question_bank import starter
@@ -150,13 +150,12 @@ class Load:
 
 
 def courses(slug: str, episodes: int, seed: str) -> list[Course]:
-    """What this many episodes take, robots sending ahead what they can."""
+    """What this many episodes take, robots tapping what says most."""
     game = GAMES[slug]
     found = []
     for number in range(episodes):
-        report = simulate(game, 1, f"{seed}:{number}", starter(game))
-        steps = round(report["days_sending_ahead"]["24h an answer"])
-        found.append(Course(steps, sum(report["replies"]), sum(report["letters"])))
+        table = simulated(game, "tapping", f"{seed}:{number}", starter(game))
+        found.append(Course(table.now, table.replies.total(), table.letters.total()))
     return found
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from host.engine.grammar import number
+from host.engine.grammar import NUMBERS
 from host.engine.words import pattern, plain, table
 
 Facts = Mapping[str, int | str]
@@ -22,6 +22,7 @@ Lasting = Literal["", "once", "this round"]
 _NUMBER = r"(?:\$ ?)?(\d[\d,]*|[a-z]+)(?: (?:dollars|chips|points|bucks))?"
 _SAID_AS = (
     (rf"(?:at least|minimum|no less than|not less than) {_NUMBER}", "{} or more", 0),
+    (rf"from {_NUMBER} (?:up|upwards|on|onwards?)\b", "{} or more", 0),
     (rf"(?:at most|maximum|up to|no more than|not more than) {_NUMBER}", "{} or less", 0),
     (rf"{_NUMBER}(?: and| or) (?:more|better|higher|up|upwards|above|over|bigger|greater)\b", "{} or more", 0),
     (rf"{_NUMBER}(?: and| or) (?:less|lower|below|under|smaller|worse|fewer)\b", "{} or less", 0),
@@ -34,7 +35,7 @@ _COMPARED = r"(?P<number>-?\d+) or (?P<than>more|less)"
 _GATE = pattern(
     r"\b(?:or|and) (?:more|less|better|higher|lower|up|above|below|over|under|worse|upwards|smaller|bigger)\b"
     r"|\buntil\b|\balways\b|\bevery\b|\beach\b|\bat (?:least|most|\d+)\b|\bup to\b|\b(?:more|less|higher|lower|better) than\b"
-    r"|\d\+"
+    r"|\d\+|\bfrom \w+ (?:up|on)"
     r"|\b(?:below|under|above|over) \$?\d|\bwith an? \w+ or\b|\bsame \w+ "
 )
 """Words of which a line has one that holds an order: most hold none, and are not looked at closely."""
@@ -225,6 +226,7 @@ class Orders:
     def _conditional(self, said: str) -> tuple[Rule, ...]:
         """The rules of `keep 8 or more, else draw`; none where a part of it is no rule."""
         rules: list[Rule] = []
+        said = re.sub(r"(\b(?:if|when|whenever) [^,]*\d or (?:more|less)),? (?:then )?", r"\1 ", said)
         parts = re.split(r"[,;]? (?=(?:else|otherwise|or else|if not)\b)|[,;] (?:and )?|(?<=more|less) and ", said)
         for at, part in enumerate(parts):
             otherwise = _ELSE.sub("", part)
@@ -242,7 +244,8 @@ class Orders:
     def _rule(self, part: str) -> Rule | None:
         """`keep 8 or more`, `keep if the card is 8 or more`, `if the card is 8 or more keep`, `hit until 17`, `freeze at 18`."""
         about = "|".join(f"(?P<{name}>{fact.names})" for name, fact in self.facts.items())
-        fact = rf"(?:(?:the|my|your|its|an?|this|it) )*(?:{about})?(?: (?:is|costs|counts|are|makes|it is|it's))*"
+        before, behind = "the|my|your|its|an?|this|it|it's|that|that's", "is|costs|counts|are|makes|it is|it's"
+        fact = rf"(?:(?:{before}) )*(?:{about})?(?: (?:{behind}))*"
         for act in self.acts.values():
             said = rf"(?:{act.said})(?: (?:it|anything|everything|all|cards?|the card|only))*"
             forms = (
@@ -329,7 +332,7 @@ def _now(words: str, seen: Facts) -> str:
 
 def _value(said: str) -> int | None:
     digits = said.replace(",", "")
-    return int(digits) if digits.isdecimal() else number(said)
+    return int(digits) if digits.isdecimal() else NUMBERS.get(said)
 
 
 def command_of(order: Order, orders: Orders, seen: Facts, offered: Collection[str]) -> str:

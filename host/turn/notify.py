@@ -26,8 +26,15 @@ from host.turn.work import Services, Turn, Work
 
 NEWS_EVERY = timedelta(days=1)
 """How often somebody who need not act is written to at most."""
+PUT_TO_ALL = (
+    "It is not your turn yet. You may answer now all the same: nobody sees it before your turn comes, and you can change it "
+    "until then. To hear the others first, just wait; your time does not run."
+)
 MOST_TOLD_AGAIN = 5
 """Lines in which a result tells the game."""
+MOST_TOLD = 12
+"""Lines in which another letter tells what happened; of more, it tells the latest."""
+LATEST_TOLD = 3
 
 
 OBJECT = Choice(("host ",), "Object", "host and what went wrong", "host", text="I had answered.")
@@ -37,7 +44,8 @@ OBJECT = Choice(("host ",), "Object", "host and what went wrong", "host", text="
 class Notice:
     """Parts of letters besides the events.
 
-    `answering` is the turn of a mail of `writer` (a seat), `transcript` what became of it; `lead` are opening paragraphs by seat;
+    `answering` is the turn of a mail of `writer` (a seat), `transcript` what became of it, `must_answer`
+    that it wants an answer even where nothing is asked; `lead` are opening paragraphs by seat;
     `timed_out` is the seat whose deadline passed; `everyone` forces a letter to each seat; `next_up` are contestants
     whose next question goes out right after this.
     """
@@ -47,6 +55,7 @@ class Notice:
     transcript: Transcript | None = None
     lead: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     tail: tuple[str, ...] = ()
+    must_answer: bool = False
     timed_out: int | None = None
     everyone: bool = False
     next_up: frozenset[int] = frozenset()
@@ -90,6 +99,21 @@ class _Telling:
         return self.play.game.news([event for _, event in self.untold], self.seat.seat)
 
     @property
+    def hears_at_once(self) -> bool:
+        """Does the contestant want a letter about what asks nothing of them, too?"""
+        return self.seat.contestant.letters == "at once"
+
+    @property
+    def may_answer(self) -> bool:
+        """Was something put to all that the seat, which is not asked, may answer before its turn?"""
+        if not any(event.is_put_to_all for _, event in (self.change.events if self.change else ())):
+            return False
+        is_sent = any(
+            not order_of(self.play.game, row.text) for row in self.play.episode.waiting_premoves(self.seat.seat)
+        )
+        return not (self.asked or is_sent) and bool(_ahead(self.play, self.seat))
+
+    @property
     def is_champion(self) -> bool:
         """Did the seat win the title?"""
         result = self.play.result
@@ -119,22 +143,23 @@ def _kind_for(this: _Telling) -> LetterKind | None:
         return "refused"
     if not is_writer and any(row.seat == seat for row in (this.change.opened if this.change else ())):
         return "turn"
-    if is_writer or notice.everyone or seat in notice.lead or _must_hear(this):
+    is_answer = is_writer and (this.asked or notice.must_answer or this.hears_at_once)
+    if is_answer or notice.everyone or seat in notice.lead or _must_hear(this):
         return "turn" if this.asked else "news"
     return None
 
 
 def _must_hear(this: _Telling) -> bool:
-    """Is there news that concerns a seat, the end of a round or an elimination?
+    """Must a seat hear before its next question: is something put to all that it may answer, or is it out?
 
-    Had they news within a day, the next letter tells it with the rest, unless it is that their game has ended.
+    Who wants letters at once hears of all that concerns them, but no more than once a day.
     """
     work, play, seat = this.work, this.play, this.seat
-    if not any(event.concerns(seat.seat) for event in this.news):
-        return False
     is_end = any(event.is_notable and getattr(event, "seat", None) == seat.seat for event in this.news)
-    if is_end and play.game.is_out(play.state, seat.seat):
+    if (is_end and play.game.is_out(play.state, seat.seat)) or this.may_answer:
         return True
+    if not this.hears_at_once or not any(event.concerns(seat.seat) for event in this.news):
+        return False
     return not has_news_since(work.session, seat.contestant_id, play.episode.id, work.now - NEWS_EVERY, work.now)
 
 
@@ -188,12 +213,16 @@ def _letter(this: _Telling, kind: LetterKind, headline: str = "") -> Letter:
         *(() if notice.is_beginning else outage_notice(work)),
         *notice.lead.get(seat.seat, ()),
         *_absent(this),
+        *((PUT_TO_ALL,) if this.may_answer else ()),
         *_of_what_was_sent_ahead([row for row in sent_ahead if row.state != "waiting"]),
     )
     waiting = [row.text for row in sent_ahead if row.state == "waiting"]
     orders = tuple(text for text in waiting if order_of(play.game, text))
     ahead = tuple(text for text in waiting if text not in orders)
-    ahead_choices = _ahead(play, seat) if not (rows or ahead) and kind in ("begin", "news") else ()
+    ahead_choices: tuple[Choice, ...] = ()
+    if not (rows or ahead) and kind in ("begin", "news"):
+        whole = whole_offers(play.game, play.state, seat.seat, play.state.phase, standing)
+        ahead_choices = (*_ahead(play, seat), *whole) if _ahead(play, seat) else ()
     headline = headline or _headline(this, kind, asks, story)
     draft = Draft(
         kind="begin" if is_first else kind,
@@ -248,7 +277,7 @@ def _story(this: _Telling, kind: LetterKind) -> tuple[str, ...]:
         news = tuple(event for event in news if event.is_notable or event is news[-1])  # the record has them all
     told = tell(play.game.slug, news, play.names, seat.seat)
     if kind != "result":
-        return told
+        return told if len(told) <= MOST_TOLD else (_how_much(this, len(told) - LATEST_TOLD), *told[-LATEST_TOLD:])
     counted = [event for _, events in history(this.work.session, play) for event in events]
     earlier = counted[: len(counted) - len(this.untold)]
     if not counted:
@@ -269,6 +298,13 @@ def _absent(this: _Telling) -> tuple[str, ...]:
         for each in absences_after(work.session, seat.contestant_id, work.now)
         if not has_letter_since(work.session, mine.contestant_id, play.episode.id, each.told_at)
     )
+
+
+def _how_much(this: _Telling, left_out: int) -> str:
+    """Say how much a letter leaves out, and where it stands."""
+    web = this.work.config.web
+    where = f": {web.url}/episodes/{this.play.episode.code}/" if web.url and web.public else " (the record has it all)"
+    return f"{left_out} more things happened since your last letter{where}"
 
 
 def _links(this: _Telling, kind: LetterKind) -> tuple[Choice, ...]:

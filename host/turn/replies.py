@@ -123,7 +123,8 @@ def in_episode(reply: Reply) -> Verdict:
         return verdict._replace(note=verdict.note + passed_on + NOT_UNDERSTOOD) if is_lost else verdict
 
     tail = (*services.paragraphs, *services.standing)
-    notice = Notice(answering=turn, writer=seat.seat, transcript=transcript, tail=tail)
+    must_answer = bool(tail or understood.orders or understood.read_as)
+    notice = Notice(answering=turn, writer=seat.seat, transcript=transcript, tail=tail, must_answer=must_answer)
     said = [record.Say(seat.name, each) for each in understood.said]
     carry_out(work, play, Outcome(understood.state, understood.events), said, notice)
     left = f"; {_why_refused(understood.refused)}" if understood.refused else ""
@@ -385,8 +386,10 @@ def _answer_only(heard: Heard, understood: Interpretation, transcript: Transcrip
         repeat_questions, turn, play, seat, lead=services.paragraphs, transcript=transcript, tail=services.standing
     )
     if understood.ahead:
+        wants_it = services.paragraphs or understood.read_as or seat.contestant.letters == "at once"
         kind: LetterKind = "refused" if is_refused else "news"
-        to_tell(kind, headline="" if is_refused else "Kept for later")
+        if is_refused or wants_it:
+            to_tell(kind, headline="" if is_refused else "Kept for later")
         ahead = ", ".join(each.text for each in understood.ahead)
         return Verdict("refused" if is_refused else "played", f"sent ahead: {ahead}")
     why = "nothing typed" if understood.is_empty else _why_refused(understood.refused)

@@ -395,12 +395,13 @@ def test_simulate_tells_what_a_host_wants_to_know(game: str, capsys: Captured) -
     assert status == 0
     assert sum(report["endings"].values()) == 20
     assert sum(report["wins"]) <= 20
-    assert all(letters >= replies for letters, replies in zip(report["letters"], report["replies"], strict=True))
-    for hours, days in report["days_sending_ahead"].items():
-        assert 0 < days <= report["days"][hours]
+    for way in report["ways"].values():
+        assert all(letters >= replies for letters, replies in zip(way["letters"], way["replies"], strict=True))
+        assert all(days > 0 for days in way["days"].values())
+    assert sum(report["ways"]["orders"]["replies"]) < sum(report["ways"]["alone"]["replies"])
     assert {"mean", "low_5", "high_5"} == set(report["paid"][0])
     status, out, _ = run(capsys, "simulate", game, "--episodes", "5")
-    assert "sending ahead" in out
+    assert "standing orders are given: days an episode takes" in out
 
 
 def test_simulate_is_the_same_for_the_same_seed(capsys: Captured) -> None:

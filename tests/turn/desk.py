@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, event, select
+from sqlalchemy import Engine, event, select, update
 from sqlalchemy.orm import undefer
 from sqlalchemy.util import LRUCache
 
@@ -23,7 +23,7 @@ from host.mail.inbound.reply import open_mail, sent_texts
 from host.mail.outbound.smtp import Sent
 from host.store import database, queues
 from host.store.database import Store, open_store
-from host.store.schema import Inbound
+from host.store.schema import Contestant, Inbound
 from host.turn import interruptions, lobby, reading
 from host.turn.receive import store_mails
 from host.turn.work import Opened, Services
@@ -60,6 +60,7 @@ class Desk:
         self.services = Services(self.config, self.store)
         self.now = START
         self.uid = 0
+        self.wanted = "at once"
         self.sent: list[tuple[str, ReadLetter, bytes]] = []
         queues.begin_mailbox(self.store, "INBOX", 1, 0)
 
@@ -168,7 +169,7 @@ class Desk:
             self.answer(address, "confirm")
 
     def begin(self) -> None:
-        """Ann and Bob register; the first episode begins."""
+        """Ann and Bob register; the first episode begins. They want letters `wanted`: at once, so that each change shows."""
         self.once("begin", self._begin)
 
     def once(self, name: str, tell: Callable[[], None]) -> None:
@@ -177,7 +178,15 @@ class Desk:
         if file is None or self.sent:
             return tell()
         settings = self.config.model_dump_json(exclude={"database"})
-        key = (name, vars(lobby)["new_seed"], settings, self.now, self.uid, hashlib.sha256(_content(file)).digest())
+        key = (
+            name,
+            self.wanted,
+            vars(lobby)["new_seed"],
+            settings,
+            self.now,
+            self.uid,
+            hashlib.sha256(_content(file)).digest(),
+        )
         if key not in _TOLD:
             tell()
             _TOLD[key] = _content(file), self.now, self.uid, tuple(self.sent)
@@ -193,6 +202,8 @@ class Desk:
         self.register("bob@example.net", "Bob Ray")
         for name in ("Cleo Fox", "Dov Orr")[: self.services.seats(self.game) - 2]:
             self.register(f"{name.split()[0].lower()}@example.net", name)
+        with self.store.transaction() as session:
+            session.execute(update(Contestant).values(letters=self.wanted))
 
 
 _TOLD: dict[tuple[Any, ...], tuple[bytes, datetime, int, tuple[tuple[str, ReadLetter, bytes], ...]]] = {}

@@ -179,7 +179,7 @@ def battle_begins(desk: Desk) -> tuple[str, str]:
         attack = next((each for each in letter.links if "body=attack" in each), None)
         if attack:
             return address, attack.rpartition("body=")[2].replace("%20", " ")
-        tap(desk, address, letter.links[-1])
+        tap(desk, address, [each for each in letter.links if "always" not in each][-1])
     raise AssertionError("no attack in twenty moves")
 
 

@@ -88,10 +88,6 @@ def whole(state: State, question: Question) -> tuple[Choice, ...]:
     if question.phase == "play":
         bet = f"bet {state.wagers[seat].bonus}"
         rest = () if last or state.options.version == 1 else (bet,)
-        usage = "play or fold, and what follows"
-        return tuple(
-            Choice((first, *then, *rest), ", ".join((first.capitalize(), *then, *rest)), usage, "whole", group=MORE)
-            for first, then in (("play", ("raise",)), ("play", ("check",)), ("fold", ()))
-            if then or rest
-        )
+        ways = [("play", "raise", *rest), ("play", "check", *rest), *([("fold", *rest)] if rest else [])]
+        return tuple(Choice(way, ", ".join(way).capitalize(), "; then ".join(way), "whole", group=MORE) for way in ways)
     return ()

@@ -211,7 +211,7 @@ def whole(state: State, question: Question) -> tuple[Choice, ...]:
         return with_orders(said, "Random codes; place from 10 on high, to 4 low", (_PLACING, "always keep"))
     if question.phase == "question":
         found = with_orders((), "Answer; place from 10 on high, to 4 low", (_PLACING, "always keep"))
-        usage = f"the word answer and yours, and on a line before it what is to be done with a card: {_PLACING}"
+        usage = f"{_PLACING}; then the word answer and yours"
         return tuple(
             replace(each, say=(*each.say, "answer "), text="I do not know", type_instead=usage) for each in found
         )

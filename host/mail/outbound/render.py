@@ -199,7 +199,8 @@ def _ask(ask: Ask, envelope: Envelope) -> dict[str, Any]:
             for group, choices in itertools.groupby((each for each in tapped if not each.spot), lambda each: each.group)
         ],
         "is_open": any(each.text for each in ask.choices),
-        "usages": list(dict.fromkeys(map(_usage, kinds.values()))),
+        "usages": list(dict.fromkeys(_usage(each) for each in kinds.values() if each.group != MORE)),
+        "more": next((each.type_instead for each in ask.choices if each.group == MORE), ""),
         "has_cards": any(CARD.search(each) for choice in ask.choices for each in choice.say),
     }
 

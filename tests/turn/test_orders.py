@@ -1,0 +1,127 @@
+"""Standing orders by mail: kept, secret, shown, played when they fit, replaced, dropped."""
+
+from pathlib import Path
+
+from tests.turn.conftest import MakeDesk
+from tests.turn.desk import Desk, words
+from tests.turn.test_premoves import ANN, BOB, CLEO, asked, kept, said
+
+KEEPING = "keep 8 or more, else draw"
+
+
+def test_a_pick_carries_what_becomes_of_its_card(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 5, pick 1, keep 8 or more")
+    assert said(desk)[:2] == ["Ann: cut 5", "Ann: pick 1"]
+    assert said(desk)[2] in ("Ann: keep", "Ann: draw")
+    assert kept(desk) == [(KEEPING, "waiting")]
+    desk.answer(BOB, "pick 2, draw")
+    desk.answer(ANN, "pick 3")
+    assert len(said(desk)) == 7
+    assert said(desk)[6] in ("Ann: keep", "Ann: draw")
+
+
+def test_an_order_alone_plays_at_once_what_it_fits(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 5, pick 1")
+    desk.answer(ANN, "Keep it if it's at least 2, otherwise draw. Thanks!")
+    assert said(desk)[-1] == "Ann: keep"
+
+
+def test_its_owner_sees_it_in_each_letter_and_drops_it_by_a_tap(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 5, pick 1, keep 8 or more")
+    desk.answer(BOB, "pick 2, draw")
+    letter = desk.last(ANN)
+    assert f"Your standing orders, seen by you alone: {KEEPING}." in words(letter)
+    assert any(link.endswith("body=cancel") for link in letter.links)
+    desk.answer(ANN, "cancel")
+    assert kept(desk) == [(KEEPING, "cancelled")]
+    desk.answer(ANN, "pick 3")
+    assert said(desk)[-1] == "Ann: pick 3"
+
+
+def test_the_others_cannot_tell_an_order_from_a_reply(tmp_path: Path, make_desk: MakeDesk) -> None:
+    told = []
+    for name, mail in (("order", "cut 5, pick 1, keep 2 or more"), ("reply", "cut 5, pick 1, keep")):
+        (tmp_path / name).mkdir()
+        desk = Desk(tmp_path / name)
+        desk.begin()
+        desk.answer(ANN, mail)
+        told.append([(letter.kind, words(letter).partition("Ref:")[0]) for letter in desk.letters(BOB)[-1:]])
+        assert said(desk) == ["Ann: cut 5", "Ann: pick 1", "Ann: keep"]
+    assert told[0] == told[1]
+
+
+def test_a_later_order_about_the_same_takes_the_place_of_the_first(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(BOB, "keep 8 or more, freeze at 17")
+    desk.answer(BOB, "keep 9 or more")
+    assert [text for text, state in kept(desk) if state == "waiting"] == [
+        "freeze 17 or more",
+        "keep 9 or more, else draw",
+    ]
+    assert "keep 9 or more, else draw" in words(desk.last(BOB))
+
+
+def test_an_order_once_is_gone_when_it_has_played(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 5, pick 1, keep 8 or more once")
+    assert kept(desk) == [(f"{KEEPING}, once", "played")]
+
+
+def test_an_order_that_can_never_fire_is_refused_and_nothing_of_the_mail_is_played(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 5, keep 15 or more")
+    assert "would never do anything: the card is a number from 2 to 11" in words(desk.last(ANN))
+    assert (said(desk), kept(desk)) == ([], [])
+
+
+def test_an_order_that_is_taken_back_in_the_same_mail_is_asked_about(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 5, pick 1, keep 8 or more, no wait, 9 or more")
+    assert (said(desk), kept(desk)) == ([], [])
+    assert desk.last(ANN).asks
+
+
+def test_an_order_that_makes_no_sense_any_more_is_dropped_with_a_line(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="champion-poker")
+    desk.wanted = "turns"
+    desk.begin()
+    desk.answer(ANN, "bet 100 every hand")
+    for _ in range(12):
+        who = asked(desk)
+        if who == ANN and "was dropped" in words(desk.last(ANN)):
+            break
+        desk.answer(who, "play" if "play" in words(desk.last(who)) else "check")
+    assert any(text == "always bet 100" for text, _ in kept(desk))
+
+
+def test_taking_a_move_back_drops_the_order_that_would_play_it_again(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="split-decision")
+    desk.begin()
+    desk.answer(BOB, "codes random")
+    desk.answer(CLEO, "codes random")
+    assert [line for line in said(desk) if line.startswith("Bob")] == ["Bob: codes random"]
+
+
+def test_who_did_not_ask_for_receipts_gets_none(make_desk: MakeDesk) -> None:
+    desk = make_desk()
+    desk.wanted = "turns"
+    desk.begin()
+    before = len(desk.letters(ANN))
+    desk.answer(ANN, "cut 5, pick 1, keep")
+    assert len(desk.letters(ANN)) == before
+    desk.answer(BOB, "pick 2, draw")
+    told = desk.last(ANN)
+    assert told.kind == "turn"
+    assert "You turned 1" in words(told)
+
+
+def test_an_order_is_confirmed_where_no_question_shows_it(make_desk: MakeDesk) -> None:
+    desk = make_desk()
+    desk.wanted = "turns"
+    desk.begin()
+    desk.answer(BOB, "keep anything from 8 up")
+    assert desk.last(BOB).kind == "news" or KEEPING in words(desk.last(BOB))
+    assert KEEPING in words(desk.last(BOB))
