@@ -16,6 +16,8 @@ from host.engine.events import Event
 from host.engine.game import Choice, Game, NotYet, Outcome, Question, Refusal
 from host.engine.orders import Order, command_of, lasts
 
+MOST_BUTTONS = 6
+"""Buttons below a question; no more are seen at once on a phone. Those that say what follows, too, have the room that is left."""
 OVER = "what it was meant for is over."
 
 
@@ -76,18 +78,16 @@ def whole_offers(
     game: Game[Any, Any], state: Any, seat: int, phase: str, standing: Sequence[str]
 ) -> tuple[Choice, ...]:
     """What a seat is offered to say with its answer, or before it is asked, without orders in whose place others stand."""
+    asked = (each for each in game.questions(state) if each.seat == seat)
+    answers = [choice for question in asked for choice in game.choices(state, question)]
+    alone = {choice.say[0] for choice in answers}
+    room = MOST_BUTTONS - sum(not choice.spot for choice in answers) - bool(standing)
     found: dict[tuple[str, ...], Choice] = {}
     for choice in game.whole(state, Question(seat, "", phase)):
         said = tuple(text for text in choice.say if not any(is_instead_of(game, text, each) for each in standing))
-        if len(said) > 1 or (said and (order_of(game, said[0]) or said[0] not in _answers(game, state, seat))):
+        if len(said) > 1 or (said and said[0] not in alone):
             found.setdefault(said, replace(choice, say=said))
-    return tuple(found.values())
-
-
-def _answers(game: Game[Any, Any], state: Any, seat: int) -> frozenset[str]:
-    """What is offered as an answer anyway."""
-    asked = (each for each in game.questions(state) if each.seat == seat)
-    return frozenset(choice.say[0] for question in asked for choice in game.choices(state, question))
+    return tuple(found.values())[: max(0, room)]
 
 
 def order_now(game: Game[Any, Any], state: Any, seat: int, order: Order) -> str:

@@ -25,8 +25,8 @@ from host.games.game_of_champions.state import (
 _FIRST = "First, if you like (each once):"
 _ENDS_THE_TURN = "Then one of these, which ends your turn:"
 _TO_THE_END = Choice(("continue all",), "Fight to the end", "the words continue all", "continue all")
-OFFERED = 6
-"""Buttons of a question at most."""
+OFFERED = 4
+"""Buttons of a question at most; two more say what follows, too."""
 VOCABULARY = Vocabulary("host.games.game_of_champions")
 _LINK = pattern(r"(?i)(?<=[cdhs♣♦♥♠])[-–+](?=\w)|(?<=\bvs)\.|(?<=\d)[-–](?=\d)")
 """A sign that joins two cards in a list (`9c-4d`)."""
