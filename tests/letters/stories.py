@@ -88,12 +88,12 @@ def visit(slug: str) -> list[tuple[str, Shown]]:
 def _play_on(story: Story, slug: str) -> tuple[str, str] | None:
     """Play until somebody can send something ahead; gives who, and what."""
     found = story.table
-    for seat, text in recorded(slug)[0][:FAR]:
+    for played, (seat, text) in enumerate(recorded(slug)[0][:FAR]):
         state = found.play().state
         waiting = {each.seat for each in found.questions()}
         for other in range(len(found.people)):
             offered = found.desk.game.ahead(state, other)
-            if other not in waiting and HOST not in waiting and offered and len(found.shown) > FAR // 2:
+            if other not in waiting and HOST not in waiting and offered and played >= FAR // 4:
                 return found.address(other), "\n".join(offered[0].say)
         found.wait(1)
         found.say(seat, text)

@@ -163,7 +163,7 @@ def choices(state: State, question: Question) -> tuple[Choice, ...]:
             first = (*_advantages(state, seat), *trade)
             way, label = ("fortify", "Fortify: one more card") if state.reserve else ("hold", "Hold")
             rest = one_word(way, label, _ENDS_THE_TURN)
-            return (*first, *_attacks(state, seat)[: OFFERED - len(first) - 1], rest)
+            return (*first, *_attacks(state, seat)[: max(1, OFFERED - len(first) - 1)], rest)
         case "order":
             return _orders(state, seat)
         case _:
