@@ -27,7 +27,7 @@ from host.play.certain import (
     judge,
     values_in,
 )
-from host.play.clauses import Clause, clauses, pieces, second_thought, shortened, unsigned
+from host.play.clauses import Clause, clauses, has_second_thought, pieces, second_thought, shortened, unsigned
 from host.play.forms import without_pleas
 from host.play.interpretation import Planned, Question, Read, ReadAs
 from host.play.ranking import ranked
@@ -72,7 +72,7 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
     """
     above, to_host = take_host_text(lines)
     rest, is_pleading = without_pleas(unsigned(above))
-    rest = tuple(_in_english(line, seen) for line in rest)
+    rest = typed = tuple(_in_english(line, seen) for line in rest)
     try:
         rest, orders = _without_orders(rest, seen)
     except NeverFires as why:
@@ -89,7 +89,7 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
     if not mail.steps:
         _put_together(mail)
     understood = _understood(mail, found, rest, takes_text, bool(to_host or orders))
-    if orders and (mail.takes_back or any(clause.mark for clause in found)):
+    if orders and (mail.takes_back or has_second_thought(" ".join(typed))):
         understood = replace(understood, plan=(), question=Question(NO_MOVE, shortened(" ".join(lines))))
     elif orders and not understood.question:
         understood = replace(understood, orders=orders)
@@ -155,6 +155,7 @@ def _take(mail: _Mail, clause: Clause) -> None:
     if judged.command and _is_signature(clause, mail.seen) and clause.fragment in first_names():
         judged = UNCLEAR  # `Max` is a name, or the most
     says_something = bool(judged.command) or judged is UNCLEAR or bool(values_in(clause.fragment, mail.seen))
+    says_something = says_something or bool(clause.mark and mail.seen.is_order(clause.fragment))
     mail.takes_back |= bool(mail.steps and clause.mark) and says_something and not _goes_on(mail, clause, judged)
     if judged.command and (is_polite(clause.fragment) or words(clause.fragment) == ("yes",)):
         mail.agreed = mail.agreed or (clause, judged)

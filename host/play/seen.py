@@ -13,7 +13,7 @@ from typing import Any
 from host.engine.cards import SUITS, words_for
 from host.engine.game import Choice, Refusal
 from host.engine.grammar import NUMBER_WORDS, words
-from host.engine.orders import Facts, Orders
+from host.engine.orders import Facts, NeverFires, Orders
 from host.engine.spelling import put_right
 from host.engine.vocabulary import Idea, Vocabulary
 from host.engine.words import FILLERS, foreign_numbers, frames, ordinary_words, pattern
@@ -92,6 +92,13 @@ class Seen:
             return line, ()
         rest, found = self.orders.take(line, self.order_facts, self.parsed)
         return rest, tuple(order.text for order in found)
+
+    def is_order(self, text: str) -> bool:
+        """Does a text hold a standing order, be it one that can never fire?"""
+        try:
+            return bool(self.take_orders(text)[1])
+        except NeverFires:
+            return True
 
     @cached_property
     def usages(self) -> tuple[str, ...]:

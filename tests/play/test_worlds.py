@@ -6,9 +6,11 @@ import pytest
 
 from host.cli.tools import reading
 from host.games import GAMES
+from host.play.premoves import order_now, order_of, whole_offers
 from host.play.taking_back import Said, may_take_back
 from tests.games.playouts import playout
 from tests.play.worlds import TAKING_BACK, disagreements, worlds
+from tests.size import size
 
 MAILS = 250
 CORRECTIONS = 70
@@ -55,3 +57,34 @@ def test_what_may_be_taken_back_does_not_hang_on_what_its_writer_cannot_see(slug
             assert here == there, f"{found.where}: {text}"
             tried += 1
     assert tried
+
+
+@pytest.mark.parametrize("slug", sorted(GAMES))
+def test_a_standing_order_gives_the_same_command_in_two_worlds_that_look_alike(slug: str) -> None:
+    """And what letters offer with an answer is the same, too."""
+    tried = 0
+    for found in (each for number in range(size(3, 60)) for each in worlds(slug, number)):
+        game, here, there = found.game, *found.states
+        asked = {each.phase for each in game.questions(here) if each.seat == found.seat}
+        offers = [whole_offers(game, state, found.seat, here.phase, ()) for state in found.states]
+        assert offers[0] == offers[1], found.where
+        orders = {text for choice in offers[0] for text in choice.say if order_of(game, text)} | ORDERS[slug]
+        for text in orders if asked else ():
+            order = order_of(game, text)
+            assert order, text
+            assert order_now(game, here, found.seat, order) == order_now(game, there, found.seat, order), found.where
+            tried += bool(order_now(game, here, found.seat, order))
+    assert tried
+
+
+ORDERS = {
+    "bluffjack": {"hit until 15, else stand", "call 20 or less, else fold", "always call"},
+    "champ-cards": {"keep 8 or more, else draw", "freeze 15 or more", "accept 3000 or more, else decline"},
+    "champion-poker": {
+        "play with a pair or better, else fold",
+        "play if high is 12 or more, else fold",
+        "always check",
+    },
+    "game-of-champions": {"always strongest first", "always continue all", "always place on the weakest"},
+    "split-decision": {"high 9 or more, low 5 or less, else discard", "always keep", "always any suit"},
+}

@@ -13,8 +13,9 @@ from typing import Any
 
 from host.cli.terminal import tell
 from host.cli.tools import reading
-from host.engine.game import Game
+from host.engine.game import Game, Question
 from host.games import GAMES
+from host.play.premoves import order_of
 from host.store.episodes import dump_state, load_state
 from tests.games.playouts import names, playout, spoken
 from tests.games.test_contract import cards_in, renamed
@@ -75,6 +76,8 @@ def worlds(slug: str, number: int) -> Iterator[Worlds]:
                 choice for each in game.questions(state) if each.seat == seat for choice in game.choices(state, each)
             ]
             said = [text for choice in game.ahead(state, seat) for text in spoken(choice)]
+            whole = game.whole(state, Question(seat, "", state.phase))
+            said += [text for choice in whole for text in choice.say if order_of(game, text)]
             ever = {text.split()[0]: text for text in rng.sample(own, len(own))}
             asked = tuple(spoken(choice)[0] for choice in mine)
             commands = (*asked, *said, *ever.values(), "resign")

@@ -1,0 +1,38 @@
+"""Simulated episodes: what was given together, ahead or by orders leads to the record of the same answers one by one."""
+
+import pytest
+
+from host.demo.simulate import WAYS, Way, play, record_of
+from host.engine.record import Header, Replay, Say
+from host.games import GAMES
+from host.turn.question_bank import starter
+from tests.size import size
+
+
+@pytest.mark.parametrize("slug", sorted(GAMES))
+@pytest.mark.parametrize("way", WAYS)
+def test_one_answer_after_the_other_leads_to_the_same_table(slug: str, way: Way) -> None:
+    game = GAMES[slug]
+    for number in range(size(4, 1000)):
+        table = play(game, way, f"{slug}:{number}", starter(game))
+        header = Header(slug, table.chance.seed, tuple(map(str, table.seats)), dict(game.named_options), "")
+        replay = Replay(game, header)
+        for line in record_of(table):
+            assert not replay.step(line), line
+        assert game.result(table.state)
+        assert replay.state == table.state
+
+
+@pytest.mark.parametrize("slug", sorted(GAMES))
+def test_standing_orders_save_answers(slug: str) -> None:
+    game = GAMES[slug]
+    replies = {way: sum(play(game, way, str(n), starter(game)).replies.total() for n in range(4)) for way in WAYS}
+    assert replies["orders"] < replies["alone"]
+
+
+def test_a_line_of_the_host_stands_in_the_record_as_the_hosts() -> None:
+    game = GAMES["split-decision"]
+    table = play(game, "tapping", "a", starter(game))
+    assert any(
+        isinstance(line, Say) and line.player == "host" and line.text.startswith("ask ") for line in record_of(table)
+    )
