@@ -37,7 +37,8 @@ def away(request: Request) -> Served | None:
         return Served((f"I found no days in “{value}”. {HOW}",))
     first, last = days
     begins, ends = (datetime.combine(day, time(), zone).astimezone(UTC) for day in (first, last + timedelta(days=1)))
-    new = Absence(contestant_id=contestant.id, begins_at=max(begins, since), ends_at=ends, told_at=work.now)
+    told_at = work.now + timedelta(microseconds=bool(work.written))  # later than letters that do not tell it
+    new = Absence(contestant_id=contestant.id, begins_at=max(begins, since), ends_at=ends, told_at=told_at)
     if last < first:
         return Served((f"That absence would end on {_day(last)}, before it begins on {_day(first)}. {HOW}",))
     if last < today:
