@@ -350,6 +350,17 @@ def stopped_questions(session: Session, until: datetime | None = None) -> Sequen
     return session.scalars(query if until is None else query.where(QuestionRow.goes_on_at <= until)).all()
 
 
+def questions_in_calendar(session: Session, episode_id: int, contestant_id: int) -> Sequence[QuestionRow]:
+    """The questions of an episode that are closed, and that a contestant's calendar still has."""
+    found = select(QuestionRow).where(
+        QuestionRow.episode_id == episode_id,
+        QuestionRow.closed_at.is_not(None),
+        QuestionRow.contestant_id == contestant_id,
+        QuestionRow.in_calendar.is_(True),
+    )
+    return session.scalars(found.order_by(QuestionRow.id)).all()
+
+
 def seat_of_question(session: Session, question: QuestionRow) -> Seat:
     """The seat of the contestant of a game's question."""
     return session.get_one(Seat, (question.episode_id, question.seat))

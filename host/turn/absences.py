@@ -11,10 +11,11 @@ from host.play.absence import absence_in
 from host.store.episodes import episodes_of, open_questions, take_questions
 from host.store.people import absences_after
 from host.store.schema import Absence, Contestant, Episode, QuestionRow
-from host.turn.clocks import absence_words, breaks, is_over, move_with_why, plan_reminder, zone_name
+from host.turn.clocks import breaks, is_over, move_with_why, plan_reminder, zone_name
 from host.turn.notify import repeat_questions
 from host.turn.play import load_play
 from host.turn.served import Request, Served
+from host.turn.time_told import absence_words
 from host.turn.work import Work
 
 MOST_DAYS, MOST_PENDING = 30, 3

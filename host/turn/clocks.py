@@ -27,7 +27,7 @@ from host.store.episodes import (
 from host.store.mails import heartbeat, is_first_to_ask, mailboxes
 from host.store.people import absences_after, contestants_numbered, lobbies
 from host.store.queues import hurry_letters
-from host.store.schema import Absence, AuditEntry, Contestant, Episode, Heartbeat, Mailbox, QuestionRow, Seat
+from host.store.schema import AuditEntry, Contestant, Episode, Heartbeat, Mailbox, QuestionRow, Seat
 from host.turn.play import Play
 from host.turn.work import Services, Work, begin
 
@@ -60,22 +60,6 @@ def move_question(row: QuestionRow, by: timedelta) -> None:
 def zone_name(work: Work, contestant: Contestant) -> str:
     """The time zone in which a contestant is told times: theirs, or the host's."""
     return contestant.zone or work.config.host.timezone
-
-
-def told_of_zone(contestant: Contestant) -> tuple[str, ...]:
-    """Says once which time zone was guessed."""
-    if contestant.zone_from != "guess" or not contestant.zone:
-        return ()
-    contestant.zone_from = "told"
-    return (f"Times are told in {contestant.zone}, as in your mails; write zone and your city's zone to change it.",)
-
-
-def absence_words(work: Work, contestant: Contestant, absence: Absence) -> str:
-    """From which day to which somebody is away: `from Thursday, 24 December 2026 to Sunday, 27 December 2026`."""
-    zone = zone_of(zone_name(work, contestant))
-    ends = absence.ends_at - timedelta(seconds=1)
-    first, last = (each.astimezone(zone).strftime("%A, %-d %B %Y") for each in (absence.begins_at, ends))
-    return f"on {first}" if first == last else f"from {first} to {last}"
 
 
 def breaks(work: Work, contestant: Contestant, since: datetime) -> Iterator[deadlines.Break]:
