@@ -68,7 +68,7 @@ def test_the_others_hear_of_an_absence_to_come_in_their_next_letter(desk: Desk) 
     [
         ("I'm away from 24 to 27 December", "Thursday, 24 December 2026", "Sunday, 27 December 2026"),
         ("on holiday until Monday", "Friday, 20 November 2026", "Monday, 23 November 2026"),
-        ("Hello!\nI will be travelling until Tuesday, so I can't answer.\nBest wishes", "Friday, 20", "Tuesday, 24"),
+        ("Hello!\nI will be travelling until Tuesday, so I can't answer.\nThank you, Ann", "Friday, 20", "Tuesday, 24"),
     ],
 )
 def test_an_absence_in_peoples_words(desk: Desk, text: str, first: str, last: str) -> None:
@@ -191,3 +191,14 @@ def test_an_absence_goes_by_the_contestants_own_zone(make_desk: MakeDesk) -> Non
     (found,) = absences(desk)
     assert found.begins_at == datetime.fromisoformat("2026-11-21T11:00:00+00:00")
     assert found.ends_at == datetime.fromisoformat("2026-11-22T11:00:00+00:00")
+
+
+def test_what_stands_beside_an_absence_reaches_the_host_and_is_not_refused(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "Hi! I'm away until Tuesday, so I can't answer.\nCheers,\nAnn")
+    assert desk.last(ANN).kind == "help"
+    assert not any("writes to the host" in each.text for each in desk.letters(OPERATOR)), "courtesies are nobody's business"
+    desk.answer(ANN, "I'm away from 24 to 27 December. My sister gets married at last!")
+    assert desk.last(ANN).kind == "help"
+    assert "My sister gets married at last!" in words(desk.last(OPERATOR))
+    assert len(absences(desk)) == 2
