@@ -9,6 +9,8 @@ from datetime import date, timedelta
 from host.engine.words import pattern, plain
 from host.play.deadlines import MONTHS, WEEKDAYS, span_in
 
+LONGEST = 200
+"""Characters of a sentence that may tell an absence."""
 _WEEKDAY = rf"(?:{'|'.join(f'{each[:3]}(?:{each[3:]})?' for each in WEEKDAYS)}|tues|thurs?)"
 _MONTH = rf"(?:{'|'.join(MONTHS)})[a-z]{{0,6}}\.?"
 _NUMBER = r"\d{1,2}(?:st|nd|rd|th)?"
@@ -50,7 +52,7 @@ def absence_in(text: str, today: date) -> tuple[date, date] | None:
 
 def absence_said(sentence: str) -> str:
     """What a sentence says of when its writer is away, such as `from 24 to 27 december`; empty where it says more, or no days."""
-    found = _SAID.fullmatch(_folded(sentence))
+    found = _SAID.fullmatch(_folded(sentence)) if len(sentence) <= LONGEST else None
     is_whole = found and (_DAYS.fullmatch(found["when"]) or _SPAN.fullmatch(found["when"]))
     return found["when"] if found and is_whole else ""
 

@@ -121,7 +121,9 @@ def episode_with(session: Session, slug: str, contestant_id: int) -> Episode | N
 def episodes_of(session: Session, contestant_id: int) -> Sequence[int]:
     """The numbers of the running episodes in which a contestant sits."""
     seated = select(Seat.episode_id).join(Episode, Episode.id == Seat.episode_id)
-    return session.scalars(seated.where(Seat.contestant_id == contestant_id, Episode.over_at.is_(None))).all()
+    return session.scalars(
+        seated.where(Seat.contestant_id == contestant_id, Episode.over_at.is_(None)).order_by(Episode.id)
+    ).all()
 
 
 def record_rows(session: Session, episode_id: int) -> Sequence[RecordLine]:

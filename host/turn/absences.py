@@ -91,7 +91,8 @@ def _is_too_long(work: Work, contestant: Contestant, first: date, last: date) ->
 
 def _store(work: Work, contestant: Contestant, absence: Absence, since: datetime) -> list[QuestionRow]:
     """Store an absence; open deadlines keep what was left of them. Gives the questions whose deadlines moved."""
-    work.take_episodes(episodes_of(work.session, contestant.id))
+    for episode_id in episodes_of(work.session, contestant.id):
+        work.episode(episode_id)  # before its questions, which others may be closing
     asked = open_questions(work.session, contestant_id=contestant.id)
     rows = take_questions(work.session, [row.id for row in asked if row.purpose in ("game", "ready")])
     running = [(row, row.due_at) for row in rows.values() if row.due_at is not None and not is_over(row, since)]

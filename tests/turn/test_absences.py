@@ -197,7 +197,9 @@ def test_what_stands_beside_an_absence_reaches_the_host_and_is_not_refused(desk:
     desk.begin()
     desk.answer(ANN, "Hi! I'm away until Tuesday, so I can't answer.\nCheers,\nAnn")
     assert desk.last(ANN).kind == "help"
-    assert not any("writes to the host" in each.text for each in desk.letters(OPERATOR)), "courtesies are nobody's business"
+    assert not any("writes to the host" in each.text for each in desk.letters(OPERATOR)), (
+        "courtesies are nobody's business"
+    )
     desk.answer(ANN, "I'm away from 24 to 27 December. My sister gets married at last!")
     assert desk.last(ANN).kind == "help"
     assert "My sister gets married at last!" in words(desk.last(OPERATOR))
