@@ -9,6 +9,8 @@ from datetime import date, timedelta
 from host.engine.words import pattern, plain
 from host.play.deadlines import MONTHS, WEEKDAYS, span_in
 
+FIRST_YEAR, YEARS_AHEAD = 1970, 2
+"""Years before and beyond which nobody is away."""
 LONGEST = 200
 """Characters of a sentence that may tell an absence."""
 _WEEKDAY = rf"(?:{'|'.join(f'{each[:3]}(?:{each[3:]})?' for each in WEEKDAYS)}|tues|thurs?)"
@@ -62,7 +64,12 @@ def _folded(text: str) -> str:
 
 
 def _day(text: str, today: date, not_before: date, like: str = "") -> date | None:
-    """The day that a text names; `like` has the month of one that names none."""
+    """The day that a text names, `like` has the month of one that names none; none of long ago, or far ahead."""
+    day = _any_day(text, today, not_before, like)
+    return day if day and FIRST_YEAR <= day.year <= today.year + YEARS_AHEAD else None
+
+
+def _any_day(text: str, today: date, not_before: date, like: str) -> date | None:
     if text in ("today", "tonight", "now", "tomorrow"):
         return today + timedelta(days=text == "tomorrow")
     words = text.split()

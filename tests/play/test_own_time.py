@@ -59,7 +59,10 @@ def test_days_of_an_absence(text: str, first: date, last: date) -> None:
     assert absence_in(text, TODAY) == (first, last)
 
 
-@pytest.mark.parametrize("text", ["", "foo", "24", "30 Feb", "next week", "until I know more", "5", "the 5 of hearts"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "foo", "24", "30 Feb", "next week", "until I know more", "5", "the 5 of hearts", "1 Dec 9999", "0001-01-01"],
+)
 def test_what_names_no_days(text: str) -> None:
     assert absence_in(text, TODAY) is None
 
@@ -125,6 +128,25 @@ def test_settings_have_one_spelling() -> None:
     assert reminders_of("off") == []
     assert [daily_letters(each) for each in ("at once", "Turns", "daily at 6pm")] == ["at once", "turns", "daily 18:00"]
     assert [daily_letters(each) for each in ("daily", "daily 25", "weekly")] == [""] * 3
+
+
+pieces = st.sampled_from(
+    "away from to until on for the of 24 31 1 0 2026 9999 0001-01-01 2026-13-45 dec may Feb. monday - – , th st days weeks a "
+    "22 08 : am pm daily at once off h m 24h + utc +25:00 ² ٣ İ".split()
+)
+
+
+@MANY
+@given(st.lists(pieces | st.text(max_size=5), max_size=9).map(" ".join))
+def test_whatever_is_written_is_a_setting_in_its_one_spelling_or_none(text: str) -> None:
+    days = absence_in(text, TODAY)
+    assert days is None or all(1970 <= each.year <= 2028 for each in days)
+    for read in (quiet_hours, daily_letters, reminders_in):
+        found = read(text)
+        assert read(found) == found
+    zone = zone_named(text, ZONES)
+    assert zone_named(zone, ZONES) == zone
+    take_wishes([text, f"away {text}"])
 
 
 def disjoint(starts: list[tuple[datetime, timedelta]]) -> list[Break]:
