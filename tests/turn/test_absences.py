@@ -204,3 +204,16 @@ def test_what_stands_beside_an_absence_reaches_the_host_and_is_not_refused(desk:
     assert desk.last(ANN).kind == "help"
     assert "My sister gets married at last!" in words(desk.last(OPERATOR))
     assert len(absences(desk)) == 2
+
+
+def test_who_is_away_keeps_their_place_and_is_passed_over_meanwhile(desk: Desk) -> None:
+    desk.register(ANN, "Ann Lee")
+    desk.answer(ANN, "away until Monday")
+    assert "You are away from Friday, 20 November 2026 to Monday, 23 November 2026." in words(desk.last(ANN))
+    desk.register(BOB, "Bob Ray")
+    assert desk.last(BOB).kind == "registered", "nothing begins without Ann"
+    desk.now = datetime.fromisoformat("2026-11-24T05:00:01+00:00")
+    desk.answer(ANN, "thanks")
+    desk.answer(BOB, "thanks")
+    desk.tick()
+    assert desk.last(ANN).kind == "begin"
