@@ -1,10 +1,14 @@
 """What a deadline that ran out still gives: the time bank, the last chance; and days off, on which none runs."""
 
+import random
 from datetime import UTC, datetime, timedelta
+
+import pytest
 
 from host.store.schema import Seat
 from host.turn import admin, reports
 from host.turn.work import Work
+from tests.size import size
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words
 
@@ -151,3 +155,31 @@ def test_a_deadline_that_was_moved_into_a_weekend_fires_behind_it(make_desk: Mak
     desk.now = datetime(2026, 11, 30, 5, 0, 5, tzinfo=UTC)
     desk.tick()
     assert kinds(desk, ANN)[-1] in ("timeout", "result")
+
+
+WISHES = """
+away until tomorrow; away 24 Nov; away 26 Nov to 28 Nov; away 30 Nov to 2 Dec; away for 3 days; back early; zone Asia/Tokyo;
+zone America/New_York; zone Pacific/Apia; remind 24h 4h; remind off; quiet 22-08; quiet 6-9; calendar on; status; bank;
+letters daily 18:00; I'm away until Friday; on holiday until Sunday
+"""
+
+
+@pytest.mark.parametrize("seed", range(size(4, 100)))
+def test_whatever_is_wished_for_a_deadline_only_moves_later(make_desk: MakeDesk, seed: int) -> None:
+    dice = random.Random(seed)
+    settings = {"time_bank": "1d", "grace": "6h", "weekends": dice.random() < 0.5, "holidays": ["2026-11-26"]}
+    desk = make_desk(deadlines=settings)
+    desk.begin()
+    first, wishes = desk.now, [each.strip() for each in WISHES.split(";")]
+    dues = [due(desk, ANN)]
+    for _ in range(25):
+        desk.later(hours=dice.choice((0, 1, 5, 11)), minutes=dice.randrange(60))
+        desk.tick()
+        if "timeout" in kinds(desk, ANN) or "result" in kinds(desk, ANN):
+            assert desk.now > dues[-1]
+            break
+        desk.answer(ANN, dice.choice(wishes))
+        dues.append(due(desk, ANN))
+        assert all(letter.kind != "refused" for letter in desk.letters(ANN))
+    assert dues == sorted(dues)
+    assert dues[0] >= first + timedelta(hours=48)
