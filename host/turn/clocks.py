@@ -66,26 +66,28 @@ def breaks(work: Work, contestant: Contestant, since: datetime) -> Iterator[dead
     """From when to when no deadline of a contestant runs, in their order: days off here, and their absences."""
     settings, zone = work.config.deadlines, zone_of(work.config.host.timezone)
     off = deadlines.days_off(since, zone, settings.weekends, settings.holidays)
+    away = _away(work, contestant, since)
+    return heapq.merge(off, away) if away else off
+
+
+def _away(work: Work, contestant: Contestant, since: datetime) -> list[deadlines.Break]:
     if contestant.away_until is None or contestant.away_until <= since:
-        return off
-    away = absences_after(work.session, contestant.id, since)
-    return heapq.merge(off, [(each.begins_at, each.ends_at) for each in away])
+        return []
+    return [(each.begins_at, each.ends_at) for each in absences_after(work.session, contestant.id, since)]
 
 
 def plan_reminder(work: Work, row: QuestionRow, contestant: Contestant) -> None:
-    """Say when a question's contestant is reminded next: not in their quiet hours, nor while they are away."""
-    if row.due_at is None:
-        return
-    row.remind_at, row.remind = deadlines.next_reminder(row.due_at, row.remind, work.now)
-    if row.remind_at is None:
-        return
-    row.remind_at = outside(row.remind_at, row.due_at, quiet(work, contestant, row.remind_at))
-    for away, back in breaks(work, contestant, row.remind_at):
-        if away > row.remind_at:
-            break
-        row.remind_at = back
-    if row.remind_at <= work.now:
-        row.remind_at = None
+    """Say when a question's contestant is reminded next: not while they are away, nor in their quiet hours."""
+    left, row.remind_at = row.remind, None
+    while row.due_at is not None and row.remind_at is None and left:
+        at, row.remind = deadlines.next_reminder(row.due_at, left, work.now)
+        if at is None:
+            return
+        for begins, ends in _away(work, contestant, at):
+            at = ends if begins <= at else at
+        at = outside(at, row.due_at, quiet(work, contestant, at))
+        row.remind_at = at if at > work.now else None
+        left = row.remind[1:]
 
 
 def quiet(work: Work, contestant: Contestant, at: datetime) -> deadlines.Break | None:

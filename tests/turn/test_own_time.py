@@ -212,3 +212,41 @@ def test_a_quiet_hour_that_is_set_within_itself_holds_at_once(desk: Desk) -> Non
     desk.tick()
     assert "reminder" not in kinds(desk, ANN)
     assert desk.now < datetime(2026, 11, 21, 14, 0, tzinfo=UTC) - timedelta(hours=1)
+
+
+def test_a_reminder_that_no_hour_is_left_for_gives_way_to_the_next(desk: Desk) -> None:
+    desk.begin()  # the deadline is at 7 in the morning in New York
+    desk.later(hours=41, minutes=1)  # it is past midnight
+    desk.answer(ANN, "quiet 22-06")
+    desk.answer(ANN, "remind 6h 30m")  # the first would come at 1, and help no more at 6
+    desk.later(hours=1)
+    desk.tick()
+    assert "reminder" not in kinds(desk, ANN)
+    desk.later(hours=5, minutes=30)
+    desk.tick()
+    assert kinds(desk, ANN)[-1] == "reminder"
+
+
+def test_a_reminder_may_come_on_a_day_off(make_desk: MakeDesk) -> None:
+    desk = make_desk(deadlines={"weekends": False, "reminders": ["24h"]})
+    desk.begin()  # Friday; until Tuesday at 7
+    desk.answer(ANN, "remind 36h")
+    desk.now = datetime(2026, 11, 22, 23, 59, tzinfo=UTC)
+    desk.tick()
+    assert "reminder" not in kinds(desk, ANN)
+    desk.later(minutes=2)
+    desk.tick()
+    assert kinds(desk, ANN)[-1] == "reminder", "Sunday evening"
+
+
+def test_behind_an_absence_a_reminder_waits_for_the_quiet_hours_to_end(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "remind 40h")
+    desk.answer(ANN, "quiet 22-08")
+    desk.answer(ANN, "away until Monday")  # 48 hours from then: until Thursday at 0, reminded on Tuesday at 8
+    desk.now = datetime(2026, 11, 24, 12, 59, tzinfo=UTC)
+    desk.tick()
+    assert "reminder" not in kinds(desk, ANN)
+    desk.later(minutes=2)
+    desk.tick()
+    assert kinds(desk, ANN)[-1] == "reminder"
