@@ -1,7 +1,7 @@
 """Pure: when somebody is away. In: a text, the day on which it was written. Out: the first day and the last.
 
-`24 Dec to 6 Jan`, `from 24 to 27 December`, `until Monday`, `tomorrow`, `for 10 days`, `2026-12-24 to 2027-01-06`. A day without
-a year is the nearest of its name; a weekday is the next one. Both days belong to the absence.
+`24 Dec to 6 Jan`, `from 24 to 27 December`, `until Monday`, `tomorrow`, `for 10 days`, `2026-12-24 to 2027-01-06`,
+`24.12. to 6.1.`. A day without a year is the nearest of its name; a weekday is the next one. Both days belong to the absence.
 """
 
 from datetime import date, timedelta
@@ -26,11 +26,13 @@ _DAYS = pattern(
     rf"(?:from |between |on )?(?P<first>{_DAY})(?:(?: ?[-–] ?| (?:and|{_UNTIL}) )(?P<last>{_DAY}))?|{_UNTIL} (?P<until>{_DAY})"
 )
 _SPAN = pattern(r"(?:for )?(?:the next |about |another )?(?:an?|a few|a couple of|\w+) (?:days?|weeks?)")
-_HELLO = r"(?:(?:hi|hello|sorry|hey|please note|just so you know|fyi)[,:!]? )?(?:that )?"
-_I_AM = r"(?:(?:i'?m|i am|i'll be|i will be|i shall be) )?"
+_HELLO = r"(?:(?:hi|hello|sorry|hey|please note|just so you know|fyi|unfortunately)[,:!]? )*(?:that )?"
+_I_AM = r"(?:(?:i'?m|i am|i'll be|i will be|i shall be|i(?:'m| am) going to be) )?"
 _AWAY = r"(?:away|absent|abroad|offline|travell?ing|out of town|on (?:a |my )?(?:holidays?|vacation|leave|trip))(?: again)?,?"
 _SO = r"(?:,? (?:so|and) i (?:can't|cannot|can not|won't|will not|may not) (?:play|answer|reply|write)(?: then| until then)?)?"
-_SAID = pattern(rf"{_HELLO}{_I_AM}{_AWAY} (?P<when>.*?){_SO}")
+_WHY = r"(?:,? (?:because|since|visiting|with|for|at)\b[^\d,;]{1,80})?"
+_SAID = pattern(rf"{_HELLO}{_I_AM}{_AWAY} (?P<when>.*?)(?:{_SO}|{_WHY})")
+_NUMERIC = pattern(r"\b(\d{1,2})\.(1[0-2]|0?[1-9])(?!\d)(?:\.(\d{4})?)?")
 _PARTS = pattern(rf"(?P<number>\d{{1,2}})(?:st|nd|rd|th)?\b|(?P<month>\b(?:{'|'.join(MONTHS)}))|(?P<year>\d{{4}})")
 
 
@@ -60,7 +62,9 @@ def absence_said(sentence: str) -> str:
 
 
 def _folded(text: str) -> str:
-    return " ".join(plain(text).strip(" .!").split())
+    """The text in plain letters, `6.1.2027` written out as `6 jan 2027`."""
+    named = _NUMERIC.sub(lambda found: f"{found[1]} {MONTHS[int(found[2]) - 1]} {found[3] or ''} ", plain(text))
+    return " ".join(named.strip(" .!").split())
 
 
 def _day(text: str, today: date, not_before: date, like: str = "") -> date | None:

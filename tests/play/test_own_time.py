@@ -43,6 +43,8 @@ hours = st.builds("{:02}:{:02}-{:02}:{:02}".format, *[st.integers(0, 23), st.int
         ("24-27 Dec", date(2026, 12, 24), date(2026, 12, 27)),
         ("December 24th until January 6th, 2027", date(2026, 12, 24), date(2027, 1, 6)),
         ("2026-12-24 to 2027-01-06", date(2026, 12, 24), date(2027, 1, 6)),
+        ("24.12. to 6.1.", date(2026, 12, 24), date(2027, 1, 6)),
+        ("24.12.2026 - 6.1.2027", date(2026, 12, 24), date(2027, 1, 6)),
         ("Fri 27 Nov to Sun 29 Nov", date(2026, 11, 27), date(2026, 11, 29)),
         ("until Monday", TODAY, date(2026, 11, 30)),
         ("until Tuesday", TODAY, date(2026, 12, 1)),
@@ -61,7 +63,20 @@ def test_days_of_an_absence(text: str, first: date, last: date) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "foo", "24", "30 Feb", "next week", "until I know more", "5", "the 5 of hearts", "1 Dec 9999", "0001-01-01"],
+    [
+        "",
+        "foo",
+        "24",
+        "30 Feb",
+        "next week",
+        "until I know more",
+        "5",
+        "the 5 of hearts",
+        "1 Dec 9999",
+        "0001-01-01",
+        "5.13.",
+        "99.99.",
+    ],
 )
 def test_what_names_no_days(text: str) -> None:
     assert absence_in(text, TODAY) is None
@@ -73,7 +88,10 @@ def test_what_names_no_days(text: str) -> None:
         ("I'm away from 24 to 27 December.", "from 24 to 27 december"),
         ("on holiday until Monday", "until monday"),
         ("Sorry, I am travelling until Friday, so I can't answer.", "until friday"),
+        ("Unfortunately I'm going to be away until 5 December because of an operation", "until 5 december"),
+        ("I'll be on vacation from Friday to Sunday with my family", "from friday to sunday"),
         ("I'm away until Monday, so fold", ""),
+        ("I'm away until Monday because 5 is better, pick 5", ""),
         ("I'm away until I know more", ""),
         ("I'm not away until Monday", ""),
         ("Can I have until Monday?", ""),
@@ -131,7 +149,7 @@ def test_settings_have_one_spelling() -> None:
 
 
 pieces = st.sampled_from(
-    "away from to until on for the of 24 31 1 0 2026 9999 0001-01-01 2026-13-45 dec may Feb. monday - – , th st days weeks a "
+    "away from to until on for the of 24 1 0 6.1. 24.12 2026 9999 0001-01-01 dec may Feb. monday - – , th st days weeks a "
     "22 08 : am pm daily at once off h m 24h + utc +25:00 ² ٣ İ".split()
 )
 
