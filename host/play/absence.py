@@ -1,6 +1,6 @@
 """Pure: when somebody is away. In: a text, the day on which it was written. Out: the first day and the last.
 
-`24 Dec to 6 Jan`, `from 24 to 27 December`, `until Monday`, `tomorrow`, `for 10 days`, `2026-12-24 to 2027-01-06`,
+`24 Dec to 6 Jan`, `from 24 to 27 December`, `until Monday`, `tomorrow`, `for 10 days`, `2026-12-24 to 2027-01-06`, `next week`,
 `24.12. to 6.1.`. A day without a year is the nearest of its name; a weekday is the next one. Both days belong to the absence.
 """
 
@@ -26,6 +26,9 @@ _DAYS = pattern(
     rf"(?:from |between |on )?(?P<first>{_DAY})(?:(?: ?[-–] ?| (?:and|{_UNTIL}) )(?P<last>{_DAY}))?|{_UNTIL} (?P<until>{_DAY})"
 )
 _SPAN = pattern(r"(?:for )?(?:the next |about |another )?(?:an?|a few|a couple of|\w+) (?:days?|weeks?)")
+_WEEK = pattern(r"(?:for |all |over |at |the rest of )?(?:the )?(?:this )?(weekend|week|next week)")
+_OF_WEEK = {"week": (0, 6), "weekend": (5, 6), "next week": (7, 13)}
+"""Its first day and its last, counted from this week's Monday."""
 _HELLO = r"(?:(?:hi|hello|sorry|hey|please note|just so you know|fyi|unfortunately)[,:!]? )*(?:that )?"
 _I_AM = r"(?:(?:i'?m|i am|i'll be|i will be|i shall be|i(?:'m| am) going to be) )?"
 _AWAY = r"(?:away|absent|abroad|offline|travell?ing|out of town|on (?:a |my )?(?:holidays?|vacation|leave|trip))(?: again)?,?"
@@ -39,6 +42,11 @@ _PARTS = pattern(rf"(?P<number>\d{{1,2}})(?:st|nd|rd|th)?\b|(?P<month>\b(?:{'|'.
 def absence_in(text: str, today: date) -> tuple[date, date] | None:
     """The first day and the last of an absence; None where a text tells none. The last may be before the first, or over."""
     folded = _folded(text)
+    week = _WEEK.fullmatch(folded)
+    if week:
+        monday = today - timedelta(days=today.weekday())
+        begin, end = _OF_WEEK[week[1]]
+        return max(today, monday + timedelta(days=begin)), monday + timedelta(days=end)
     if _SPAN.fullmatch(folded):
         span = span_in(folded)
         return (today, today + span) if span else None
@@ -57,7 +65,7 @@ def absence_in(text: str, today: date) -> tuple[date, date] | None:
 def absence_said(sentence: str) -> str:
     """What a sentence says of when its writer is away, such as `from 24 to 27 december`; empty where it says more, or no days."""
     found = _SAID.fullmatch(_folded(sentence)) if len(sentence) <= LONGEST else None
-    is_whole = found and (_DAYS.fullmatch(found["when"]) or _SPAN.fullmatch(found["when"]))
+    is_whole = found and any(form.fullmatch(found["when"]) for form in (_DAYS, _SPAN, _WEEK))
     return found["when"] if found and is_whole else ""
 
 
