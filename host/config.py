@@ -91,6 +91,10 @@ def _is_address(value: object) -> bool:
     return isinstance(value, str) and parseaddr(value)[1] == value and bool(re.fullmatch(r"[^@\s]+@[^@\s]+", value))
 
 
+def _is_day(value: object) -> bool:
+    return isinstance(value, date) or (isinstance(value, str) and bool(date.fromisoformat(value)))
+
+
 def _is_network(value: object) -> bool:
     return isinstance(value, str) and bool(ip_network(value))
 
@@ -137,6 +141,7 @@ Text = Annotated[str, Field(min_length=1)]
 Secret = Annotated[str, Field(repr=False)]
 Duration = Annotated[timedelta, BeforeValidator(read_duration)]
 SomeTime = Annotated[Duration, _after(lambda time: time > timedelta(), "write a duration above zero")]
+Day = Annotated[date, BeforeValidator(_checked(_is_day, "write a day such as 2026-12-25"))]
 Name = Annotated[Text, _matching(r"[^\x00-\x1f\x7f]*", "write the name on one line")]
 PartOfALabel = Annotated[
     Text,
@@ -306,7 +311,7 @@ class Deadlines(_Section):
     time_bank: Duration = timedelta()
     grace: Duration = timedelta()
     weekends: bool = True
-    holidays: frozenset[date] = frozenset()
+    holidays: frozenset[Day] = frozenset()
 
 
 class SecondReader(_Section):

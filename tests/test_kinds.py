@@ -27,7 +27,7 @@ ALLOWED = frozenset(
         *"codecs.lookup email.utils.format_datetime email.utils.formataddr".split(),
         *"email.utils.getaddresses email.utils.parseaddr email.utils.parsedate_to_datetime".split(),
         # readers of text and HTML that is handed to them; that css_inline fetches nothing is said where it is made
-        *"css_inline flufl.bounce lxml markupsafe phevaluator quotequail rapidfuzz".split(),
+        *"css_inline flufl.bounce icalendar lxml markupsafe phevaluator quotequail rapidfuzz".split(),
         # keys are handed to it; it looks at the clock for `t=` and `x=`, which is known (docs/decisions/0013)
         "dkim",
     ]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from host.cli.terminal import Failure, tell
-from host.config import Host, Imap, Smtp, machine_timezone, problem_in
+from host.config import Deadlines, Host, Imap, Smtp, machine_timezone, problem_in
 from host.games import GAMES
 from host.mail.discovery import Network, find
 from host.mail.places import PORTS, Place, Protocol, Provider, Transport
@@ -61,6 +61,9 @@ def questions(arguments: argparse.Namespace) -> dict[str, Question]:
             "--operator", "Your own address, for alerts and commands", _operator_problem, NOBODY, arguments.operator
         ),
         Question("--timezone", "Time zone", _problem_of("timezone"), machine_timezone(), arguments.timezone),
+        Question(
+            "--time-bank", "Spare time for each in an episode, such as 3d", _bank_problem, "0", arguments.time_bank
+        ),
         Question("--web", "Pages for you at http://127.0.0.1:8025", one_of((*YES, *NO)), YES[0], web),
     ]
     for each in asked:
@@ -104,6 +107,10 @@ def parts(text: str) -> list[str]:
 def _problem_of(key: str) -> Problem:
     """Checks an answer as the configuration checks this key of `[host]`."""
     return lambda text: _writable(text) or problem_in(Host, {"address": "games@example.org", key: text})
+
+
+def _bank_problem(text: str) -> str:
+    return problem_in(Deadlines, {"time_bank": text})
 
 
 def _operator_problem(text: str) -> str:

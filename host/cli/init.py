@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace, network: Network | None = None, asker: As
         imap, smtp = mailbox.unproved("")
     else:
         imap, smtp, password = _proved(arguments, mailbox.without_strangers(asker), network, asker)
-    host, slugs, has_web = _answered(asker, asked, address)
+    host, slugs, bank, has_web = _answered(asker, asked, address)
     has_plus, why = _plus(mailbox, imap, smtp, arguments.without_login)
     secret = password_file(file)
     login = {} if provider.oauth else {"password_file": str(secret.relative_to(file.parent))}
@@ -65,6 +65,7 @@ def run(arguments: argparse.Namespace, network: Network | None = None, asker: As
         "imap": _server(imap, login, {"junk": imap.junk}),
         "smtp": _server(smtp, login, limits),
         "oauth": {"provider": provider.oauth, "client_id": client_id, "tenant": tenant} if provider.oauth else {},
+        "deadlines": {} if bank == "0" else {"time_bank": bank},
         "security": {"plus_addressing": has_plus},
         "web": {"listen": WEB} if has_web else {},
     }
@@ -97,14 +98,17 @@ def run(arguments: argparse.Namespace, network: Network | None = None, asker: As
     return status
 
 
-def _answered(asker: Asker, asked: dict[str, Question], address: str) -> tuple[Host, list[str], bool]:
-    """The host, the games, and whether there are pages: all that the mailbox does not tell. Raises `Failure`."""
+def _answered(asker: Asker, asked: dict[str, Question], address: str) -> tuple[Host, list[str], str, bool]:
+    """The host, the games, the time bank, and whether there are pages: all that the mailbox does not tell. Raises `Failure`."""
     asked["--operator"] = asking.other_than(asked["--operator"], address)
-    options = ("--name", "--games", "--operator", "--timezone", "--web")
-    name, games, operator, timezone, web = (asker.answer(asked[option]) for option in options)
+    name, games, operator, timezone = (
+        asker.answer(asked[option]) for option in ("--name", "--games", "--operator", "--timezone")
+    )
+    bank = asker.answer(asked["--time-bank"]) if asker.is_quiet or asker.may_ask(2) else "0"  # and the pages
+    web = asker.answer(asked["--web"])
     operators = () if operator == asking.NOBODY else tuple(asking.parts(operator))
     host = Host(name=name, address=address, operators=operators, timezone=timezone)
-    return host, list(GAMES) if games == asking.ALL else asking.parts(games), web.lower() in asking.YES
+    return host, list(GAMES) if games == asking.ALL else asking.parts(games), bank, web.lower() in asking.YES
 
 
 def _server(settings: Server, login: dict[str, str], more: Mapping[str, object]) -> dict[str, object]:

@@ -10,6 +10,8 @@ from host.engine.words import pattern, plain
 
 TURNS, AT_ONCE, OFF = "turns", "at once", "off"
 MOST_REMINDERS = 5
+BEFORE_QUIET = timedelta(minutes=5)
+"""How long before quiet hours a reminder comes that would not help behind them; sending it may take as long."""
 _LONGEST = timedelta(days=30)
 _HOUR = r"(\d{1,2})(?:[:.](\d\d))?\s*(am|pm|h)?"
 _QUIET = pattern(rf"(?:from )?{_HOUR}\s*(?:-|–|to|until|till)\s*{_HOUR}")
@@ -124,7 +126,7 @@ def outside(at: datetime, due_at: datetime, hours: tuple[datetime, datetime] | N
     if hours is None:
         return at
     begins, ends = hours
-    return ends if (due_at - ends) * 2 >= due_at - at else begins - timedelta(seconds=1)
+    return ends if (due_at - ends) * 2 >= due_at - at else begins - BEFORE_QUIET
 
 
 def next_daily(now: datetime, letters: str, zone: tzinfo) -> datetime | None:

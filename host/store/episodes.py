@@ -121,7 +121,9 @@ def episode_with(session: Session, slug: str, contestant_id: int) -> Episode | N
 def episodes_of(session: Session, contestant_id: int) -> Sequence[int]:
     """The numbers of the running episodes in which a contestant sits."""
     seated = select(Seat.episode_id).join(Episode, Episode.id == Seat.episode_id)
-    return session.scalars(seated.where(Seat.contestant_id == contestant_id, Episode.over_at.is_(None))).all()
+    return session.scalars(
+        seated.where(Seat.contestant_id == contestant_id, Episode.over_at.is_(None)).order_by(Episode.id)
+    ).all()
 
 
 def record_rows(session: Session, episode_id: int) -> Sequence[RecordLine]:
@@ -348,6 +350,17 @@ def stopped_questions(session: Session, until: datetime | None = None) -> Sequen
     """The open questions whose clock stands still, or of which it may do so only until that moment or an earlier one."""
     query = select(QuestionRow).where(QuestionRow.closed_at.is_(None), QuestionRow.goes_on_at.is_not(None))
     return session.scalars(query if until is None else query.where(QuestionRow.goes_on_at <= until)).all()
+
+
+def questions_in_calendar(session: Session, episode_id: int, contestant_id: int) -> Sequence[QuestionRow]:
+    """The questions of an episode that are closed, and that a contestant's calendar still has."""
+    found = select(QuestionRow).where(
+        QuestionRow.episode_id == episode_id,
+        QuestionRow.closed_at.is_not(None),
+        QuestionRow.contestant_id == contestant_id,
+        QuestionRow.in_calendar.is_(True),
+    )
+    return session.scalars(found.order_by(QuestionRow.id)).all()
 
 
 def seat_of_question(session: Session, question: QuestionRow) -> Seat:

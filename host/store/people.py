@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, delete, false, func, or_, select, text, update
+from sqlalchemy import and_, delete, exists, false, func, or_, select, text, update
 from sqlalchemy.orm import Session
 from sqlalchemy.sql import ColumnElement
 
@@ -149,13 +149,21 @@ def take_lobby(session: Session, slug: str) -> LobbyRow:
     return found
 
 
-def queue_of(session: Session, slug: str, limit: int | None = None, with_passed: bool = True) -> Sequence[Registration]:
+def queue_of(
+    session: Session, slug: str, limit: int | None = None, with_passed: bool = True, here_at: datetime | None = None
+) -> Sequence[Registration]:
     """The queue of a game, first in line first; the first `limit` of it where that is given.
 
-    Without those, unless `with_passed`, who were silent when last asked and have not written since.
+    Without those, unless `with_passed`, who were silent when last asked and have not written since; without those who are away
+    at a moment, where one is given.
     """
     waiting = select(Registration).where(Registration.game == slug, Registration.state == _WAITING)
     some = waiting if with_passed else waiting.where(Registration.is_passed == false())
+    if here_at is not None:
+        away = exists().where(
+            Absence.contestant_id == Registration.contestant_id, Absence.begins_at <= here_at, Absence.ends_at > here_at
+        )
+        some = some.where(~away)
     return session.scalars(some.order_by(Registration.queued_at, Registration.id).limit(limit)).all()
 
 

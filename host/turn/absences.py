@@ -11,10 +11,11 @@ from host.play.absence import absence_in
 from host.store.episodes import episodes_of, open_questions, take_questions
 from host.store.people import absences_after
 from host.store.schema import Absence, Contestant, Episode, QuestionRow
-from host.turn.clocks import absence_words, breaks, is_over, move_with_why, plan_reminder, zone_name
+from host.turn.clocks import breaks, is_over, move_with_why, plan_reminder, zone_name
 from host.turn.notify import repeat_questions
 from host.turn.play import load_play
 from host.turn.served import Request, Served
+from host.turn.time_told import absence_words
 from host.turn.work import Work
 
 MOST_DAYS, MOST_PENDING = 30, 3
@@ -37,7 +38,8 @@ def away(request: Request) -> Served | None:
         return Served((f"I found no days in “{value}”. {HOW}",))
     first, last = days
     begins, ends = (datetime.combine(day, time(), zone).astimezone(UTC) for day in (first, last + timedelta(days=1)))
-    new = Absence(contestant_id=contestant.id, begins_at=max(begins, since), ends_at=ends, told_at=work.now)
+    told_at = work.now + timedelta(microseconds=bool(work.written))  # later than letters that do not tell it
+    new = Absence(contestant_id=contestant.id, begins_at=max(begins, since), ends_at=ends, told_at=told_at)
     if last < first:
         return Served((f"That absence would end on {_day(last)}, before it begins on {_day(first)}. {HOW}",))
     if last < today:
@@ -89,7 +91,8 @@ def _is_too_long(work: Work, contestant: Contestant, first: date, last: date) ->
 
 def _store(work: Work, contestant: Contestant, absence: Absence, since: datetime) -> list[QuestionRow]:
     """Store an absence; open deadlines keep what was left of them. Gives the questions whose deadlines moved."""
-    work.take_episodes(episodes_of(work.session, contestant.id))
+    for episode_id in episodes_of(work.session, contestant.id):
+        work.episode(episode_id)  # before its questions, which others may be closing
     asked = open_questions(work.session, contestant_id=contestant.id)
     rows = take_questions(work.session, [row.id for row in asked if row.purpose in ("game", "ready")])
     running = [(row, row.due_at) for row in rows.values() if row.due_at is not None and not is_over(row, since)]

@@ -27,7 +27,7 @@ from host.store.episodes import (
 from host.store.mails import heartbeat, is_first_to_ask, mailboxes
 from host.store.people import absences_after, contestants_numbered, lobbies
 from host.store.queues import hurry_letters
-from host.store.schema import Absence, AuditEntry, Contestant, Episode, Heartbeat, Mailbox, QuestionRow, Seat
+from host.store.schema import AuditEntry, Contestant, Episode, Heartbeat, Mailbox, QuestionRow, Seat
 from host.turn.play import Play
 from host.turn.work import Services, Work, begin
 
@@ -62,46 +62,32 @@ def zone_name(work: Work, contestant: Contestant) -> str:
     return contestant.zone or work.config.host.timezone
 
 
-def told_of_zone(contestant: Contestant) -> tuple[str, ...]:
-    """Says once which time zone was guessed."""
-    if contestant.zone_from != "guess" or not contestant.zone:
-        return ()
-    contestant.zone_from = "told"
-    return (f"Times are told in {contestant.zone}, as in your mails; write zone and your city's zone to change it.",)
-
-
-def absence_words(work: Work, contestant: Contestant, absence: Absence) -> str:
-    """From which day to which somebody is away: `from Thursday, 24 December 2026 to Sunday, 27 December 2026`."""
-    zone = zone_of(zone_name(work, contestant))
-    ends = absence.ends_at - timedelta(seconds=1)
-    first, last = (each.astimezone(zone).strftime("%A, %-d %B %Y") for each in (absence.begins_at, ends))
-    return f"on {first}" if first == last else f"from {first} to {last}"
-
-
 def breaks(work: Work, contestant: Contestant, since: datetime) -> Iterator[deadlines.Break]:
     """From when to when no deadline of a contestant runs, in their order: days off here, and their absences."""
     settings, zone = work.config.deadlines, zone_of(work.config.host.timezone)
     off = deadlines.days_off(since, zone, settings.weekends, settings.holidays)
+    away = _away(work, contestant, since)
+    return heapq.merge(off, away) if away else off
+
+
+def _away(work: Work, contestant: Contestant, since: datetime) -> list[deadlines.Break]:
     if contestant.away_until is None or contestant.away_until <= since:
-        return off
-    away = absences_after(work.session, contestant.id, since)
-    return heapq.merge(off, [(each.begins_at, each.ends_at) for each in away])
+        return []
+    return [(each.begins_at, each.ends_at) for each in absences_after(work.session, contestant.id, since)]
 
 
 def plan_reminder(work: Work, row: QuestionRow, contestant: Contestant) -> None:
-    """Say when a question's contestant is reminded next: not in their quiet hours, nor while they are away."""
-    if row.due_at is None:
-        return
-    row.remind_at, row.remind = deadlines.next_reminder(row.due_at, row.remind, work.now)
-    if row.remind_at is None:
-        return
-    row.remind_at = outside(row.remind_at, row.due_at, quiet(work, contestant, row.remind_at))
-    for away, back in breaks(work, contestant, row.remind_at):
-        if away > row.remind_at:
-            break
-        row.remind_at = back
-    if row.remind_at <= work.now:
-        row.remind_at = None
+    """Say when a question's contestant is reminded next: not while they are away, nor in their quiet hours."""
+    left, row.remind_at = row.remind, None
+    while row.due_at is not None and row.remind_at is None and left:
+        at, row.remind = deadlines.next_reminder(row.due_at, left, work.now)
+        if at is None:
+            return
+        for begins, ends in _away(work, contestant, at):
+            at = ends if begins <= at else at
+        at = outside(at, row.due_at, quiet(work, contestant, at))
+        row.remind_at = at if at > work.now else None
+        left = row.remind[1:]
 
 
 def quiet(work: Work, contestant: Contestant, at: datetime) -> deadlines.Break | None:

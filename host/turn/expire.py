@@ -17,7 +17,7 @@ from datetime import datetime
 from host.engine import record
 from host.games import GAMES
 from host.play import deadlines
-from host.play.own_time import outside
+from host.play.own_time import BEFORE_QUIET, outside
 from host.store.database import Session, is_passing
 from host.store.episodes import (
     FIRST,
@@ -202,7 +202,7 @@ def _remind(these: "_Together", row: QuestionRow) -> bool:
     seat = play.seat_of(row.contestant_id)
     if seat is None:
         return False
-    hours = quiet(work, seat.contestant, work.now)
+    hours = quiet(work, seat.contestant, work.now) and quiet(work, seat.contestant, work.now - BEFORE_QUIET)
     if hours and outside(work.now, row.due_at, hours) > work.now:
         row.remind_at = hours[1]
         return False

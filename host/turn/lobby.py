@@ -54,16 +54,16 @@ def plan(work: Work, game: Game[Any, Any]) -> matchmaking.Plan:
     full = row.running >= settings.tables
     if game.slug not in work.config.games or held or full or (settings.start == "host" and not row.begin_requested):
         return matchmaking.Plan()
-    queue = _queue(work.session, game, row)
+    queue = _queue(work.session, game, row, work.now)
     seats = work.services.seats(game)
     if row.begin_requested:
         seats = max((count for count in game.seats if count <= len(queue)), default=min(game.seats))
     return matchmaking.plan(queue, seats, work.now)
 
 
-def _queue(session: Session, game: Game[Any, Any], row: LobbyRow) -> list[matchmaking.InQueue]:
-    """The first in line. Who was passed over is left out, unless the host wants an episode with whoever waits."""
-    line = queue_of(session, game.slug, max(game.seats) + 1, with_passed=row.begin_requested)
+def _queue(session: Session, game: Game[Any, Any], row: LobbyRow, now: datetime) -> list[matchmaking.InQueue]:
+    """The first in line. Who is away is left out, and who was passed over, unless the host wants one with whoever waits."""
+    line = queue_of(session, game.slug, max(game.seats) + 1, with_passed=row.begin_requested, here_at=now)
     waiting = [each.contestant for each in line]
     champion = row.champion
     if champion and not episode_with(session, game.slug, champion.id):

@@ -16,12 +16,12 @@ from host.mail.outbound.formatting import first_up, listed
 from host.mail.outbound.render import due_words, tell, time_left
 from host.play.premoves import order_of, whole_offers
 from host.states import LetterKind
-from host.store.mails import has_letter_since, has_news_since
-from host.store.people import absences_after
+from host.store.mails import has_news_since
 from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
-from host.turn.clocks import absence_words, foresee, is_over, outage_notice, told_of_zone, zone_name
+from host.turn.clocks import foresee, is_over, outage_notice, zone_name
 from host.turn.letters import alert, game_ask, send, table_for
 from host.turn.play import WINS_OPTION, Change, Play, events_of, history, record_file
+from host.turn.time_told import files_of, told_of_zone, who_is_away
 from host.turn.work import Services, Turn, Work
 
 NEWS_EVERY = timedelta(days=1)
@@ -212,7 +212,7 @@ def _letter(this: _Telling, kind: LetterKind, headline: str = "") -> Letter:
         *_opening(this, kind),
         *(() if notice.is_beginning else outage_notice(work)),
         *notice.lead.get(seat.seat, ()),
-        *_absent(this),
+        *who_is_away(work, play, seat),
         *((PUT_TO_ALL,) if this.may_answer else ()),
         *_of_what_was_sent_ahead([row for row in sent_ahead if row.state != "waiting"]),
     )
@@ -244,6 +244,7 @@ def _letter(this: _Telling, kind: LetterKind, headline: str = "") -> Letter:
         could_send=_usages(ahead_choices),
         services=bool(asks) or is_first or kind != "news",
         commitment=play.episode.commitment if is_first else "",
+        calendar=files_of(work, play, seat, rows, asks),
         attachment=(f"{play.episode.code}.jsonl", record_file(work.session, play)) if kind == "result" else None,
     )
     return send(
@@ -285,19 +286,6 @@ def _story(this: _Telling, kind: LetterKind) -> tuple[str, ...]:
     before = [event for event in earlier if event.is_notable]
     again = tell(play.game.slug, play.game.news(before, seat.seat), play.names, seat.seat)
     return (*again[max(0, len(again) - max(0, MOST_TOLD_AGAIN - len(told))) :], *told)
-
-
-def _absent(this: _Telling) -> tuple[str, ...]:
-    """Say which others are away, or will be: what no letter has told the seat."""
-    work, play, mine = this.work, this.play, this.seat
-    others = [seat for seat in play.episode.seats if seat is not mine and not play.game.is_out(play.state, seat.seat)]
-    return tuple(
-        f"{seat.name} is away {absence_words(work, seat.contestant, each)}, and no deadline of theirs runs meanwhile."
-        for seat in others
-        if play.episode.over_at is None and (seat.contestant.away_until or work.now) > work.now
-        for each in absences_after(work.session, seat.contestant_id, work.now)
-        if not has_letter_since(work.session, mine.contestant_id, play.episode.id, each.told_at)
-    )
 
 
 def _how_much(this: _Telling, left_out: int) -> str:

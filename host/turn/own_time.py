@@ -92,7 +92,8 @@ def _remind(request: Request) -> Served:
 
 def _reply_within(request: Request) -> timedelta:
     config = request.work.config
-    return config.reply_within(request.slug) if request.slug else max(map(config.reply_within, config.games))
+    slugs = [request.slug] if request.slug else config.games
+    return max(map(config.reply_within, slugs), default=config.deadlines.reply_within)
 
 
 LETTERS = {

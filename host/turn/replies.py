@@ -83,7 +83,7 @@ def in_episode(reply: Reply) -> Verdict:
     if seat is None:
         return Verdict("refused", "does not sit in this episode")
     reply = _without_answers(reply, play, seat)
-    if reply.wishes and all(map(is_polite, reply.lines)):
+    if reply.wishes and _is_courtesy(reply, seat):
         return _served_alone(reply, play, seat)
     lines = lines_outside(reply, play, seat)
     instead, taken = asked_instead(lines), None
@@ -100,7 +100,7 @@ def in_episode(reply: Reply) -> Verdict:
         return _asked_plainly(heard)
 
     understood = _understood(heard)
-    if heard.own and _is_talk(heard, understood):
+    if heard.own and (_is_talk(heard, understood) or (reply.wishes and _is_beside(heard, understood))):
         if not reply.wishes:
             return _pass_on(heard)
         understood = replace(understood, refused=None, to_host="\n".join(heard.lines))
@@ -260,6 +260,22 @@ def _is_talk(heard: Heard, understood: Interpretation) -> bool:
     if understood.said or understood.ahead or understood.services or heard.asked or take_host_text(heard.lines)[1]:
         return False
     return understood.refused is None or understood.refused.is_unread
+
+
+def _is_courtesy(reply: Reply, seat: Seat) -> bool:
+    """Is what stands beside wishes only polite, a name under it included?"""
+    names = {*plain(seat.name).split(), *plain(reply.contestant.name).split()}
+    words_left = (
+        " ".join(word for word in line.split() if plain(word).strip(",.!-") not in names) for line in reply.lines
+    )
+    return all(is_polite(line) for line in words_left if line)
+
+
+def _is_beside(heard: Heard, understood: Interpretation) -> bool:
+    """Was what stands beside wishes not understood, and is it like no move?"""
+    refused = understood.refused
+    has_readings = refused and refused.readings and refused.reason == READ_AS.format(refused.readings[0])
+    return _is_lost(heard, understood) and not has_readings
 
 
 def _is_lost(heard: Heard, understood: Interpretation) -> bool:

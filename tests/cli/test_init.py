@@ -11,6 +11,7 @@ import sys
 import time
 import tomllib
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,7 @@ def written(folder: Path) -> list[str]:
         (["--address", "games@gmail.com", "--games", "chess"], "--games: write all, or some of bluffjack"),
         (["--address", "games@gmail.com", "--games", ""], "--games: write all, or some of bluffjack"),
         (["--address", "games@gmail.com", "--timezone", "Mars/Phobos"], "--timezone: write a time zone such as"),
+        (["--address", "games@gmail.com", "--time-bank", "soon"], "--time-bank: write a duration such as"),
         (["--address", "games@gmail.com", "--operator", "me"], "--operator: write a plain mail address"),
         (["--address", "games@gmail.com", "--name", ""], "--name: "),
         (["--address", "games@gmail.com", "--name", "a\nb"], "--name: write the name on one line"),
@@ -101,7 +103,9 @@ def test_a_password_that_is_none(run: Run, tmp_path: Path, password: str) -> Non
 
 
 def test_a_known_provider_without_login(run: Run, tmp_path: Path) -> None:
-    status, said, _ = run("--address", "games@gmail.com", "--without-login", "--timezone", "Asia/Tokyo")
+    status, said, _ = run(
+        "--address", "games@gmail.com", "--without-login", "--timezone", "Asia/Tokyo", "--time-bank", "3d"
+    )
     assert status == 0
     assert "https://myaccount.google.com/apppasswords" in said
     config = load(tmp_path / "podium.toml", SLUGS)
@@ -110,6 +114,7 @@ def test_a_known_provider_without_login(run: Run, tmp_path: Path) -> None:
     assert config.security.plus_addressing
     assert set(config.games) == set(GAMES)
     assert config.host.timezone == "Asia/Tokyo"
+    assert config.deadlines.time_bank == timedelta(days=3)
     assert written(tmp_path) == ["podium-secrets", "podium.toml"]
 
 
@@ -323,7 +328,6 @@ def test_help_names_every_answer(capsys: Captured) -> None:
     with pytest.raises(SystemExit):
         parser().parse_args(["init", "--help"])
     said = capsys.readouterr().out
-    for (
-        option
-    ) in "address password-file name games operator timezone web imap-host smtp-host username yes force".split():
+    options = "address password-file name games operator timezone time-bank web imap-host smtp-host username yes force"
+    for option in options.split():
         assert f"--{option}" in said

@@ -14,7 +14,8 @@ from host.store import leases, queues
 from host.store.database import Store, connect, migrate, migrations_folder
 from host.store.episodes import stopped_questions
 from host.store.health import work_waiting
-from host.store.schema import Inbound
+from host.store.people import absences_after
+from host.store.schema import Contestant, Inbound
 from tests.games.playouts import playout
 from tests.store.server import server
 from tests.web.stored import store_episode, web_of
@@ -168,3 +169,22 @@ def letters_by_state(store: Store) -> list[tuple[str, str]]:
     with store.engine.begin() as connection:
         rows = connection.execute(text("SELECT token, state FROM letters ORDER BY id"))
         return [(token, state) for token, state in rows]
+
+
+def test_a_contestant_of_before_has_the_hosts_time_and_the_way_back_keeps_them(store: Store) -> None:
+    migrated(store, "0015")
+    with store.engine.begin() as connection:
+        at = "2026-11-20 12:00:00.123456" + ("" if connection.dialect.name == "sqlite" else "+00")
+        person = "INSERT INTO contestants (id, address, name, nickname, hometown, called, created_at, wrote_at) VALUES "
+        connection.execute(text(f"{person} (1, 'a@example.net', 'Ann', '', '', 'Ann', '{at}', '{at}')"))
+    migrate(store)
+    with store.reading() as session:
+        ann = session.get_one(Contestant, 1)
+        settings = (ann.zone, ann.quiet, ann.remind, ann.calendar, ann.letters, ann.daily_at, ann.away_until)
+        assert settings == ("", "", "", False, "turns", None, None)
+        assert absences_after(session, 1, NOW) == []
+    migrated(store, "0015", back=True)
+    with store.engine.begin() as connection:
+        assert "absences" not in inspect(connection).get_table_names()
+        assert connection.scalar(text("SELECT called FROM contestants")) == "Ann"
+    migrate(store)

@@ -139,7 +139,7 @@ def test_an_address_and_a_password_are_enough(secured: Secured, names: Callable[
     status = start(secured, replace(NOWHERE, resolver=served.resolver), typist.asker)
     said = capsys.readouterr().out
     assert status == 0, said
-    assert len(typist.asker.asked) == 7 <= MAX_QUESTIONS
+    assert len(typist.asker.asked) == 8 <= MAX_QUESTIONS
     assert all("[" in prompt for prompt in typist.prompts[2:]), "each has a default"
     config = written(secured)
     assert (config.imap.host, config.imap.port, config.imap.security) == (

@@ -71,7 +71,7 @@ class Draft:
     `lead` are paragraphs before the question, `tail` after the story; in both a paragraph that begins with `# ` is a heading,
     one with `- ` an item of a list. `ahead` are the commands that its reader sent ahead and that still wait, `orders`
     the standing orders, `could_send` says which could be sent so. `links` are for a letter that asks nothing, `page` is the
-    label and the address of a page of the web.
+    label and the address of a page of the web. `calendar` are files for a calendar: name, content, type.
     """
 
     kind: LetterKind
@@ -91,6 +91,7 @@ class Draft:
     services: bool = True
     may_resign: bool = True
     attachment: tuple[str, bytes] | None = None
+    calendar: tuple[tuple[str, bytes, str], ...] = ()
 
 
 @dataclass(frozen=True)

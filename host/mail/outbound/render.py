@@ -159,7 +159,8 @@ def finish(draft: Draft, envelope: Envelope) -> Finished:
     page = templates.get_template("base.html").render(context, board=board, spots=drawn)
     text = templates.get_template("base.txt").render(context, board=_board(templates, draft.table, "txt", spots))
     text = _squeezed(text)
-    written = message(_headers(draft, envelope), text, page, envelope.token, draft.attachment)
+    record = ((*draft.attachment, "application/jsonl"),) if draft.attachment else ()
+    written = message(_headers(draft, envelope), text, page, envelope.token, (*record, *draft.calendar))
     return Finished(written, text, page, envelope.subject)
 
 
@@ -259,17 +260,19 @@ def mailbox(name: str, address: str) -> str:
 
 
 def message(
-    headers: Iterable[tuple[str, str]], text: str, page: str, mark: str, attachment: tuple[str, bytes] | None = None
+    headers: Iterable[tuple[str, str]], text: str, page: str, mark: str, files: Sequence[tuple[str, bytes, str]] = ()
 ) -> bytes:
-    """A multipart/alternative of text and HTML (RFC 2046, 5.1.4), in a multipart/mixed where a file is attached.
+    """A multipart/alternative of text and HTML (RFC 2046, 5.1.4), in a multipart/mixed where files are attached.
+
+    Each has a name, its content and a type.
 
     `mark` makes the boundaries: letters, digits, at most 60. No line of either form can be one, for quoted-printable
     never has `=_` (RFC 2045, 6.7). Raises `ValueError` where a header has a line break.
     """
     head = "".join(header(name, value) for name, value in headers) + "MIME-Version: 1.0\r\n"
     body = _multipart("alternative", f"=_{mark}", (_form("plain", text), _form("html", page)))
-    if attachment:
-        body = _multipart("mixed", f"=_with_{mark}", (body, _attached(*attachment)))
+    if files:
+        body = _multipart("mixed", f"=_with_{mark}", (body, *(_attached(*each) for each in files)))
     return head.encode("ascii") + body
 
 
@@ -302,8 +305,9 @@ def _form(kind: str, text: str) -> bytes:
     return head.encode("ascii") + binascii.b2a_qp(lines + end)
 
 
-def _attached(filename: str, content: bytes) -> bytes:
+def _attached(filename: str, content: bytes, kind: str) -> bytes:
     part = EmailMessage(policy=UNFOLDED)
     part.set_content(content, maintype="application", subtype="jsonl", filename=filename)
     del part["MIME-Version"]
+    part.replace_header("Content-Type", kind)
     return part.as_bytes()

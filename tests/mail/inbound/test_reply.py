@@ -2,6 +2,7 @@
 
 import email
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from host.mail.inbound.mail import Mail
+from host.mail.inbound.mail import Mail, mail_from_json
 from host.mail.inbound.page import html_to_text
 from host.mail.inbound.quotation import read_lines
 from host.mail.inbound.reply import open_mail, sent_texts
@@ -79,6 +80,22 @@ def mail(body: str = "pick 5", /, **headers: str | list[str]) -> Mail:
         for value in ([values] if isinstance(values, str) else values)
     ]
     return open_mail("\r\n".join([*lines, "", body]).encode("utf-8", "surrogateescape"))
+
+
+@pytest.mark.parametrize(
+    ("date", "minutes"),
+    [
+        ("Fri, 20 Nov 2026 13:00:00 +0100", 60),
+        ("Fri, 20 Nov 2026 13:00:00 -0330", -210),
+        ("Fri, 20 Nov 2026 13:00:00 -0000", None),
+        ("Fri, 20 Nov 2026 13:00:00 +9999", None),
+        ("yesterday", None),
+        ("", None),
+    ],
+)
+def test_how_far_a_date_is_ahead_of_utc(date: str, minutes: int | None) -> None:
+    assert mail(Date=date).offset == minutes
+    assert mail_from_json(json.loads(json.dumps(asdict(mail(Date=date)), default=list))).offset == minutes
 
 
 def test_a_plain_mail() -> None:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from host.mail.inbound.sent_text import letter_forms
 from host.mail.outbound.render import UNFOLDED, header, mailbox, message
 
+JSONL = "application/jsonl"
 MARK = "o2ycnphhsavuqve3t6nr3wau5u"
 HEADERS = (
     ("From", "The Millionaire <games@example.org>"),
@@ -89,14 +90,14 @@ def test_all_lines_are_short_ascii_and_end_in_crlf(text: str, page: str) -> None
 @given(texts, st.binary(max_size=500), st.sampled_from(["CC-12.jsonl", "a b.jsonl", "Zoë “1”.jsonl", "x" * 90]))
 @settings(deadline=None)
 def test_an_attachment_is_read_as_the_librarys(text: str, held: bytes, filename: str) -> None:
-    found = read(message(HEADERS, text, "<p>page</p>", MARK, (filename, held)))
+    found = read(message(HEADERS, text, "<p>page</p>", MARK, [(filename, held, JSONL)]))
     assert content(found) == content(by_the_library(text, "<p>page</p>", (filename, held)))
     (part,) = found.iter_attachments()
     assert part.get_payload(decode=True) == held
 
 
 def test_the_same_letter_is_the_same_bytes() -> None:
-    first, second = (message(HEADERS, "text", "page", MARK, ("f.jsonl", b"record")) for _ in range(2))
+    first, second = (message(HEADERS, "text", "page", MARK, [("f.jsonl", b"record", JSONL)]) for _ in range(2))
     assert first == second
     assert len(set(re.findall(rb'boundary="([^"]+)"', first))) == 2
 
@@ -146,9 +147,9 @@ def lines(form: str) -> str:
 @example('Content-Type: multipart/alternative; boundary="x"', "--=_x\r\n\r\n--=_x--", True)
 @settings(deadline=None)
 def test_what_was_written_is_read_again(text: str, page: str, with_file: bool) -> None:
-    attachment = ("CC-12.jsonl", text.encode()) if with_file else None
+    files = [("CC-12.jsonl", text.encode(), JSONL)] if with_file else []
     subject = ("Subject", 'Content-Type: multipart/alternative; boundary="=_no"')
-    written = message([*HEADERS, subject], text, page, MARK, attachment)
+    written = message([*HEADERS, subject], text, page, MARK, files)
     assert letter_forms(written) == (lines(text), lines(page))
     body = read(written).get_body(("html",))
     assert body is not None
