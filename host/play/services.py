@@ -12,8 +12,10 @@ from enum import StrEnum
 from functools import cache, lru_cache
 from typing import Literal
 
+from host.engine.grammar import is_polite
 from host.engine.words import pattern, plain, table, word_lists
 from host.play.forms import CLAUSE, WORD, contractions, forms, in_full
+from host.play.terms import term_called, topic_of
 
 LONGEST = 24
 """Words of a clause that may ask for a service; who writes more tells something."""
@@ -29,6 +31,8 @@ _HOST_LINE = pattern(r"\s*host(?:\s*+:|\s)\s*+(?=[^\s,:])", re.IGNORECASE)
 class Service(StrEnum):
     """A service that can be asked for; of two that a clause has forms of, the first."""
 
+    RECORD = "record"
+    STANDINGS = "standings"
     STATUS = "status"
     TIME = "time"
     QUEUE = "queue"
@@ -40,6 +44,19 @@ class Service(StrEnum):
     LEAVE = "leave"
     RETIRE = "retire"
     CANCEL = "cancel"
+    EXPLAIN = "explain"
+    MINE = "mine"
+    HISTORY = "history"
+    REPLAY = "replay"
+    SAY = "say"
+    MUTE = "mute"
+    UNMUTE = "unmute"
+    REMATCH = "rematch"
+    WATCH = "watch"
+    UNWATCH = "stop watching"
+    PRIVATE = "private"
+    PUBLIC = "public"
+    FORGET = "forget me"
 
 
 @dataclass(frozen=True)
@@ -158,20 +175,37 @@ def services_in(lines: Sequence[str], titles: Collection[str] = ()) -> list[tupl
     return list(dict.fromkeys((service, game) for service, game in asked if service))
 
 
-def take_wishes(lines: Sequence[str]) -> tuple[tuple[str, ...], tuple[Wish, ...]]:
-    """The lines without those that are wishes, and the wishes; nothing behind `host` is one, since all of that goes there."""
+def take_wishes(lines: Sequence[str], game: str = "") -> tuple[tuple[str, ...], tuple[Wish, ...]]:
+    """The lines without those that are wishes, and the wishes; nothing behind `host` is one, since all of that goes there.
+
+    `game` is the slug of the letter's: what somebody asks to have explained in words of their own has to be a term of it.
+    """
     above, to_host = take_host_text(lines)
-    found = [(line, _wish(line)) for line in above]
+    found = [(line, _wish(line, game)) for line in above]
+    for at, (line, wish) in enumerate(found):
+        if wish and wish.service is Service.SAY:  # as with `host`, all that follows is said
+            whole = " ".join((wish.value, *above[at + 1 :])).strip()
+            found = [*found[:at], (line, Wish(Service.SAY, whole))]
+            break
     rest = (*(line for line, wish in found if not wish), *(lines[len(above) :] if to_host else ()))
     return rest, tuple(wish for _, wish in found if wish)
 
 
-def _wish(line: str) -> Wish | None:
+def _wish(line: str, game: str) -> Wish | None:
     for service, beginning in _beginnings().items():
         found = beginning.fullmatch(line.strip())
         if found:
-            return Wish(service, (found["value"] or "").strip())
+            value = (found["value"] or "").strip()
+            return Wish(service, value) if _is_wish(service, line, value, game) else None
     return None
+
+
+def _is_wish(service: Service, line: str, value: str, game: str) -> bool:
+    """Is it no service in people's own words (`rules please`), and no question that may be about anything?"""
+    if service is Service.RULES:
+        return not service_in(line)[0] and not is_polite(value)
+    in_own_words = service is Service.EXPLAIN and plain(line).startswith(("what", "meaning"))
+    return not in_own_words or term_called(game, topic_of(value)) is not None
 
 
 @cache

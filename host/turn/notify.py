@@ -14,12 +14,14 @@ from host.engine.game import HOST, Choice, amount, decode_event, unusual_options
 from host.mail.outbound.draft import Ask, Draft, Transcript
 from host.mail.outbound.formatting import first_up, listed
 from host.mail.outbound.render import due_words, tell, time_left
+from host.play.terms import new_terms
 from host.states import LetterKind
 from host.store.mails import has_news_since
 from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
 from host.turn.clocks import foresee, is_over, outage_notice
 from host.turn.letters import alert, game_ask, send, table_for
 from host.turn.play import WINS_OPTION, Change, Play, events_of, history, record_file
+from host.turn.talk import talk_for
 from host.turn.work import Services, Turn, Work
 
 NEWS_EVERY = timedelta(days=1)
@@ -195,6 +197,8 @@ def _letter(this: _Telling, kind: LetterKind, headline: str = "") -> Letter:
         ahead=ahead,
         may_resign=play.episode.over_at is None and not play.game.is_out(play.state, seat.seat),
         could_send=_usages(ahead_choices),
+        talk=talk_for(work, play, seat),
+        terms=_terms(play, seat, asks, is_first),
         services=bool(asks) or is_first or kind != "news",
         commitment=play.episode.commitment if is_first else "",
         attachment=(f"{play.episode.code}.jsonl", record_file(work.session, play)) if kind == "result" else None,
@@ -208,6 +212,17 @@ def _letter(this: _Telling, kind: LetterKind, headline: str = "") -> Letter:
         questions=rows,
         answering=notice.answering if writing else None,
     )
+
+
+def _terms(play: Play, seat: Seat, asks: Sequence[Ask], is_first: bool) -> tuple[tuple[str, str], ...]:
+    """Explain the terms of a question that no letter to this seat explained; not those that `the game in short` tells."""
+    words = (
+        part for ask in asks for part in (ask.headline, ask.sentence, ask.silence, *(c.label for c in ask.choices))
+    )
+    found = new_terms(play.game.slug, "\n".join(words), seat.terms, " ".join(play.game.how) if is_first else "")
+    if found:
+        seat.terms = [*seat.terms, *(term.name for term in found)]
+    return tuple((term.name, term.says) for term in found)
 
 
 def _is_said(sentence: str, headline: str, asks: Sequence[Ask]) -> bool:

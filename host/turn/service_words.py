@@ -24,7 +24,7 @@ from host.store.database import Session
 from host.store.episodes import open_questions
 from host.store.people import ledger_of, registrations_of
 from host.store.schema import Contestant, LobbyRow, Seat
-from host.turn import lobby
+from host.turn import company, explaining, lobby, looking_up, privacy, talk
 from host.turn.clocks import open_question
 from host.turn.letters import alert, plain_ask, write
 from host.turn.play import Play, room_text
@@ -148,6 +148,8 @@ def _time(request: Request) -> Served:
 
 
 def _rules(request: Request) -> Served:
+    if request.named and not lobby.named_game(request.named):
+        return explaining.rules_about(request)
     return Served(rules_of(request.game) if request.game else ("Reply to a letter of a game to get its rules.",))
 
 
@@ -209,6 +211,11 @@ SERVICES: Mapping[Service, Callable[[Request], Served]] = {
     Service.RETIRE: _retire,
     Service.VERIFY: _verify,
     Service.HELP: _help,
+    **explaining.SERVED,
+    **looking_up.SERVED,
+    **talk.SERVED,
+    **company.SERVED,
+    **privacy.SERVED,
 }
 """The function that serves each; what letters say of it stands in `services.toml`."""
 

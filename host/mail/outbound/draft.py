@@ -70,8 +70,9 @@ class Draft:
 
     `lead` are paragraphs before the question, `tail` after the story; in both a paragraph that begins with `# ` is a heading,
     one with `- ` an item of a list. `ahead` are the commands that its reader sent ahead and that still wait, `could_send`
-    says which could be sent so. `links` are for a letter that asks nothing, `page` is the label and the address of a page of
-    the web.
+    says which could be sent so. `terms` are words of it that are explained, each with what it means. `talk` is what others say
+    at the table: who says it, and the words. `links` are for a letter that asks nothing, `page` is the label and the address
+    of a page of the web.
     """
 
     kind: LetterKind
@@ -86,6 +87,8 @@ class Draft:
     tail: tuple[str, ...] = ()
     ahead: tuple[str, ...] = ()
     could_send: tuple[str, ...] = ()
+    terms: tuple[tuple[str, str], ...] = ()
+    talk: tuple[tuple[str, str], ...] = ()
     commitment: str = ""
     services: bool = True
     may_resign: bool = True

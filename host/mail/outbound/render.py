@@ -28,8 +28,11 @@ from host.mail.outbound.draft import Ask, Draft, Envelope, TableView
 from host.mail.outbound.formatting import CARD, first_up, listed, typed
 from host.mail.outbound.templates import environment, room_folder
 
-BLOCKS = tuple("headline lead transcript asks page table story tail ahead could_send links commitment foot".split())
-"""The parts of a letter, top to bottom; the base templates say how each looks, as text and as a page."""
+BLOCKS = tuple(
+    "headline lead transcript asks terms page table story talk tail ahead could_send links notes commitment foot".split()
+)
+"""The parts of a letter, top to bottom; the base templates say how each looks, as text and as a page. Terms are explained
+under the question on a page, and as `notes` at the foot of the text."""
 _LABELS = ((3, 9), (2, 18))
 """How many buttons stand beside each other, and how many letters the longest of them may have."""
 _LONGEST_EXAMPLE = 30

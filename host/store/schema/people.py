@@ -14,12 +14,14 @@ class Contestant(Base):
     never shown to others.
 
     `bounced_at`: a letter came back then, and they have not written since. `passed_over`: in these queues they were silent.
+    `is_private`: public pages show no name of theirs. `is_leaving`: they are forgotten when their last episode is over.
     """
 
     __tablename__ = "contestants"
     __table_args__ = (
         Index("ix_contestants_called_lower", text("lower(called)")),
         Index("ix_contestants_name_lower", text("lower(name)")),
+        partial("ix_contestants_leaving", "id", where="is_leaving"),
         partial("ix_contestants_bounced", "bounced_at", where="bounced_at IS NOT NULL"),
     )
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -32,6 +34,8 @@ class Contestant(Base):
     wrote_at: Mapped[datetime]
     confirmed_at: Mapped[datetime | None]
     bounced_at: Mapped[datetime | None]
+    is_private: Mapped[bool] = mapped_column(default=False, server_default=false())
+    is_leaving: Mapped[bool] = mapped_column(default=False, server_default=false())
     passed_over: Mapped[list["Registration"]] = relationship(
         primaryjoin="and_(Registration.contestant_id == Contestant.id, Registration.is_passed)", viewonly=True
     )
