@@ -163,6 +163,7 @@ def erase(session: Session, contestant: Contestant, name: str) -> None:
     addresses = [contestant.address, *session.scalars(select(Address.address).where(Address.contestant_id == number))]
     quietly = {"synchronize_session": False}
     nothing_said: dict[str, Any] = {
+        "contestant_id": None,
         "raw": None,
         "lines": [],
         "sender": "",
@@ -170,7 +171,8 @@ def erase(session: Session, contestant: Contestant, name: str) -> None:
         "ordering_key": "",
         "content_key": None,
     }
-    nothing_sent = {"packed": None, "address": name, "subject": "", "readings": "", "second": ""}
+    nothing_sent: dict[str, Any] = {"contestant_id": None, "packed": None, "address": name, "subject": ""}
+    nothing_sent |= {"readings": "", "second": ""}
     theirs = or_(Inbound.contestant_id == number, Inbound.sender.in_(addresses))
     for statement in (
         update(Inbound).where(theirs).values(**nothing_said),
@@ -185,7 +187,7 @@ def erase(session: Session, contestant: Contestant, name: str) -> None:
         session.execute(statement, execution_options=quietly)
     contestant.address = contestant.name = contestant.called = name
     contestant.nickname = contestant.hometown = ""
-    contestant.is_private, contestant.is_leaving = True, False
+    contestant.is_private = contestant.is_leaving = False
     session.flush()  # `expire_all` forgets what was not written
     session.expire_all()
 

@@ -63,7 +63,7 @@ def _example(request: Request, term: Term | None) -> tuple[str, ...]:
     if play is None or seat is None or term is None:
         return ()
     last = play.episode.last_event
-    stored = [event for _, event in events_of(request.work, play, max(0, last - LOOKED_THROUGH), seat.told)]
+    stored = [event for _, event in events_of(request.work, play, max(0, last - LOOKED_THROUGH))]
     sentences = tell(play.game.slug, play.game.news(stored, seat.seat), play.names, seat.seat)
     found = next((each for each in reversed(sentences) if term in terms_in(play.game.slug, each)), "")
     return (f"At your table: {found}",) if found else ()

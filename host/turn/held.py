@@ -33,7 +33,7 @@ from host.turn.clocks import open_question
 from host.turn.letters import plain_ask, send, write
 from host.turn.work import Opened, Reply, Turn, Verdict
 
-_ADD_ADDRESS = pattern(r"(?i)(?:add |my |new )?address:? <?([\w.%+'-]{1,64}@(?:[\w-]{1,63}\.)+[\w-]{2,63})>?[.!]?")
+_ADD_ADDRESS = pattern(r"(?i)(?:(?:add|my|new) )*+address:? <?([\w.%+'-]{1,64}@(?:[\w-]{1,63}\.)+[\w-]{2,63})>?[.!]?")
 MOST_HELD, MOST_QUESTIONS = 10, 3
 """Mails held for one question, and such questions of one contestant that are open; more is refused."""
 SHOWN_LINES = 30
@@ -197,7 +197,7 @@ def add_and_ask_to_move(turn: Turn, contestant: Contestant, address: str) -> Non
         row,
         "Without an answer they go on to the address that they go to now.",
     )
-    draft = Draft(kind="confirm", headline="One more address", lead=(said,), asks=(ask,), services=False)
+    draft = Draft(kind="help", headline="One more address", lead=(said,), asks=(ask,), services=False)
     send(turn.work, draft, contestant, purpose="move", questions=[row], answering=turn)
 
 

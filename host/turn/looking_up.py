@@ -136,7 +136,8 @@ def _replay(request: Request) -> Served:
         code = request.play.episode.code
     episode = episode_of_code(work.session, code) if code else None
     if episode is None:
-        return Served((f"There is no episode {code}. Write replay and a code, such as replay CC-1.",))
+        unknown = f"There is no episode {code}. " if code else ""
+        return Served((f"{unknown}Write replay and the code of an episode, such as replay CC-1.",))
     play = load_play(episode)
     if episode.over_at is None:
         return Served((f"{code} is still being played. Its record can be had when it is over.",))

@@ -40,4 +40,4 @@ class Watcher(Base):
     contestant_id: Mapped[int] = mapped_column(ForeignKey("contestants.id"), primary_key=True)
     told: Mapped[int]
     next_at: Mapped[datetime]
-    contestant: Mapped[Contestant] = relationship(lazy="joined", innerjoin=True)
+    contestant: Mapped[Contestant] = relationship()
