@@ -401,7 +401,7 @@ def _transcript(heard: Heard, understood: Interpretation) -> Transcript | None:
         return Transcript(
             understood.said,
             shortened(refused.line, LONGEST_SHOWN),
-            blocked or refused.answer,
+            blocked or refused.reason,
             tuple(shortened(each) for each in understood.untried[:10]),
             ahead,
             read_as,

@@ -113,7 +113,11 @@ def lobby(slug: str, running: int) -> LobbyRow:
 
 
 def ann() -> Contestant:
-    values = {column.name: "" for column in Contestant.__table__.columns if not column.nullable}
+    values = {
+        column.name: ""
+        for column in Contestant.__table__.columns
+        if not column.nullable and column.server_default is None
+    }
     moments = {name: NOW for name in values if name.endswith("_at")}
     return Contestant(**values | moments | {"id": 1})
 

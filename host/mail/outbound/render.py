@@ -121,7 +121,8 @@ def time_left(left: timedelta) -> str:
         count = left // timedelta(**{f"{unit}s": 1})
         if count >= fewest:
             return f"{count} {unit}s"
-    return f"{left // timedelta(minutes=1)} minutes"
+    minutes = left // timedelta(minutes=1)
+    return f"{minutes} minute{'' if minutes == 1 else 's'}"
 
 
 def _moment(at: datetime, timezone: str, within: timedelta, day: str) -> str:
