@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from host.engine.words import plain, table
 
@@ -21,11 +22,15 @@ _ABOUT = re.compile(
 
 @dataclass(frozen=True)
 class Term:
-    """A term of a game: its forms (itself the first), what it means, and the clauses of the rules that say more."""
+    """A term of a game: its forms (itself the first), what it means, and the clauses of the rules that say more.
+
+    `in_short`: the game in short tells it, which stands in a contestant's first letter.
+    """
 
     forms: tuple[str, ...]
     says: str
     rules: tuple[str, ...] = ()
+    in_short: bool = False
 
     @property
     def name(self) -> str:
@@ -42,7 +47,7 @@ def terms_of(slug: str) -> tuple[Term, ...]:
 
 def _read(package: str) -> tuple[Term, ...]:
     try:
-        rows: Mapping[str, Mapping[str, str]] = table(package, "terms.toml")
+        rows: Mapping[str, Mapping[str, Any]] = table(package, "terms.toml")
     except FileNotFoundError:  # a room may do without
         return ()
     return tuple(
@@ -50,6 +55,7 @@ def _read(package: str) -> tuple[Term, ...]:
             tuple(filter(None, (name, *(each.strip() for each in row["forms"].split(","))))),
             row["says"],
             tuple(row.get("rules", "").split()),
+            row.get("in_short", False),
         )
         for name, row in rows.items()
     )
@@ -74,10 +80,9 @@ def terms_in(slug: str, words: str) -> tuple[Term, ...]:
     return tuple(dict.fromkeys(terms[each[0].lower()] for each in found.finditer(words)))
 
 
-def new_terms(slug: str, words: str, known: Collection[str], told: str = "") -> tuple[Term, ...]:
-    """The terms in a letter's words that are to be explained: not those `known` by name, nor those that it has `told`."""
-    besides = {term.name for term in terms_in(slug, told)}
-    fresh = (each for each in terms_in(slug, words) if each.name not in known and each.name not in besides)
+def new_terms(slug: str, words: str, known: Collection[str], is_first: bool = False) -> tuple[Term, ...]:
+    """The terms in a letter's words that are to be explained: none `known` by name; in a first letter none told in short."""
+    fresh = (each for each in terms_in(slug, words) if each.name not in known and not (is_first and each.in_short))
     return tuple(fresh)[:MOST_TOLD]
 
 

@@ -11,10 +11,10 @@ from datetime import timedelta
 from typing import Any
 
 from host.engine.game import HOST, Choice, amount, decode_event, unusual_options
-from host.mail.outbound.draft import Ask, Draft, Transcript
+from host.mail.outbound.draft import Ask, Draft, TableView, Transcript
 from host.mail.outbound.formatting import first_up, listed
-from host.mail.outbound.render import due_words, tell, time_left
-from host.play.terms import new_terms
+from host.mail.outbound.render import due_words, table_text, tell, time_left
+from host.play.terms import MOST_TOLD, new_terms, terms_of
 from host.states import LetterKind
 from host.store.mails import has_news_since
 from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
@@ -198,7 +198,7 @@ def _letter(this: _Telling, kind: LetterKind, headline: str = "") -> Letter:
         may_resign=play.episode.over_at is None and not play.game.is_out(play.state, seat.seat),
         could_send=_usages(ahead_choices),
         talk=talk_for(work, play, seat),
-        terms=_terms(play, seat, asks, is_first),
+        terms=_terms(play, seat, asks, table, is_first),
         services=bool(asks) or is_first or kind != "news",
         commitment=play.episode.commitment if is_first else "",
         attachment=(f"{play.episode.code}.jsonl", record_file(work.session, play)) if kind == "result" else None,
@@ -214,15 +214,23 @@ def _letter(this: _Telling, kind: LetterKind, headline: str = "") -> Letter:
     )
 
 
-def _terms(play: Play, seat: Seat, asks: Sequence[Ask], is_first: bool) -> tuple[tuple[str, str], ...]:
-    """Explain the terms of a question that no letter to this seat explained; not those that `the game in short` tells."""
-    words = (
-        part for ask in asks for part in (ask.headline, ask.sentence, ask.silence, *(c.label for c in ask.choices))
-    )
-    found = new_terms(play.game.slug, "\n".join(words), seat.terms, " ".join(play.game.how) if is_first else "")
+def _terms(
+    play: Play, seat: Seat, asks: Sequence[Ask], table: TableView, is_first: bool
+) -> tuple[tuple[str, str], ...]:
+    """Explain terms that no letter to this seat explained, those of the question before those of the table below it."""
+    if not asks:
+        return ()
+    slug, words = play.game.slug, "\n".join(map(_words_of, asks))
+    found = new_terms(slug, words, seat.terms, is_first)
+    if len(found) < MOST_TOLD and any(term.name not in seat.terms for term in terms_of(slug) if term.rules):
+        found = new_terms(slug, f"{words}\n{table_text(table)}", seat.terms, is_first)
     if found:
         seat.terms = [*seat.terms, *(term.name for term in found)]
     return tuple((term.name, term.says) for term in found)
+
+
+def _words_of(ask: Ask) -> str:
+    return "\n".join((ask.headline, ask.sentence, ask.silence, *(choice.label for choice in ask.choices)))
 
 
 def _is_said(sentence: str, headline: str, asks: Sequence[Ask]) -> bool:

@@ -169,6 +169,11 @@ def _board(
     return templates.filters["safe"](rendered) if form == "html" else rendered.strip("\n")
 
 
+def table_text(table: TableView) -> str:
+    """The table in plain text, as the text part of a letter shows it."""
+    return str(_board(environment(table.slug), table, "txt", {}))
+
+
 def _ask(ask: Ask, envelope: Envelope) -> dict[str, Any]:
     due = due_words(ask.due_at, envelope.timezone, ask.within, envelope.written_at) if ask.due_at else ""
     kinds: dict[str, Choice] = {}
