@@ -11,10 +11,10 @@ from datetime import timedelta
 from typing import Any
 
 from host.engine.game import HOST, Choice, amount, decode_event, unusual_options
-from host.mail.outbound.draft import Ask, Draft, TableView, Transcript
+from host.mail.outbound.draft import Ask, Draft, Transcript
 from host.mail.outbound.formatting import first_up, listed
 from host.mail.outbound.render import due_words, table_text, tell, time_left
-from host.play.terms import MOST_TOLD, new_terms, terms_of
+from host.play.terms import new_terms
 from host.states import LetterKind
 from host.store.mails import has_news_since
 from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
@@ -101,7 +101,7 @@ def notify_all(work: Work, play: Play, change: Change | None, notice: Notice) ->
     for seat in play.episode.seats:
         this = _Telling(work, play, notice, seat, change)
         kind = _kind_for(this)
-        if kind:
+        if kind and not seat.contestant.is_gone:
             _letter(this, kind)
 
 
@@ -184,6 +184,7 @@ def _letter(this: _Telling, kind: LetterKind, headline: str = "") -> Letter:
     ahead = tuple(row.text for row in sent_ahead if row.state == "waiting")
     ahead_choices = _ahead(play, seat) if not (rows or ahead) and kind in ("begin", "news") else ()
     headline = headline or _headline(this, kind, asks, story)
+    board = table_text(table) if asks else ""
     draft = Draft(
         kind="begin" if is_first else kind,
         headline=headline,
@@ -198,7 +199,8 @@ def _letter(this: _Telling, kind: LetterKind, headline: str = "") -> Letter:
         may_resign=play.episode.over_at is None and not play.game.is_out(play.state, seat.seat),
         could_send=_usages(ahead_choices),
         talk=talk_for(work, play, seat),
-        terms=_terms(play, seat, asks, table, is_first),
+        board=board,
+        terms=_terms(play, seat, asks, board, is_first),
         services=bool(asks) or is_first or kind != "news",
         commitment=play.episode.commitment if is_first else "",
         attachment=(f"{play.episode.code}.jsonl", record_file(work.session, play)) if kind == "result" else None,
@@ -214,16 +216,10 @@ def _letter(this: _Telling, kind: LetterKind, headline: str = "") -> Letter:
     )
 
 
-def _terms(
-    play: Play, seat: Seat, asks: Sequence[Ask], table: TableView, is_first: bool
-) -> tuple[tuple[str, str], ...]:
+def _terms(play: Play, seat: Seat, asks: Sequence[Ask], board: str, is_first: bool) -> tuple[tuple[str, str], ...]:
     """Explain terms that no letter to this seat explained, those of the question before those of the table below it."""
-    if not asks:
-        return ()
-    slug, words = play.game.slug, "\n".join(map(_words_of, asks))
-    found = new_terms(slug, words, seat.terms, is_first)
-    if len(found) < MOST_TOLD and any(term.name not in seat.terms for term in terms_of(slug) if term.rules):
-        found = new_terms(slug, f"{words}\n{table_text(table)}", seat.terms, is_first)
+    words = "\n".join((*map(_words_of, asks), board))
+    found = new_terms(play.game.slug, words, seat.terms, is_first) if asks else ()
     if found:
         seat.terms = [*seat.terms, *(term.name for term in found)]
     return tuple((term.name, term.says) for term in found)
@@ -380,7 +376,7 @@ def _closing(this: _Telling, kind: LetterKind) -> tuple[str, ...]:
             closing.append(f"{whose} the {prize} prize: {text}.")
         closing.append("All moves are in the attached record. The cards were fixed from the start (write verify).")
         if not (this.is_champion or seat.contestant_id in notice.next_up):
-            closing.append("To play again, write again.")
+            closing.append("To play once more, write the word again.")
         if seat.contestant_id in notice.next_up:
             closing.append("The next episode begins at once: its first letter is on its way.")
     elif notice.is_beginning:

@@ -19,6 +19,7 @@ from host.store.schema import Contestant, QuestionRow
 from host.turn import lobby
 from host.turn.clocks import open_question
 from host.turn.letters import plain_ask, write
+from host.turn.play import load_play
 from host.turn.served import Request, Served
 from host.turn.work import Reply, Services, Verdict, Work, begin
 
@@ -68,8 +69,9 @@ def _when(work: Work, contestant: Contestant) -> str:
 
 def _running(work: Work, contestant: Contestant) -> list[str]:
     """The codes of the episodes under way in which a contestant still plays."""
-    seats = seats_of(work.session, contestant.id, MOST_LOOKED_AT)
-    return [episode.code for _, episode in seats if episode.over_at is None]
+    running = [each for each in seats_of(work.session, contestant.id, MOST_LOOKED_AT) if each[1].over_at is None]
+    plays = [(load_play(episode), seat.seat) for seat, episode in running]
+    return [play.episode.code for play, seat in plays if not play.game.is_out(play.state, seat)]
 
 
 def forget(reply: Reply, row: QuestionRow) -> Verdict | None:

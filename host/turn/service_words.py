@@ -195,8 +195,11 @@ def _verify(_: Request) -> Served:
 
 
 def _help(_: Request) -> Served:
-    lines = (f"- {line}" for service in _words()["services"].values() for line in service.get("help", ()))
-    return Served((_words()["how_to_play"], "# Words for any letter", *lines))
+    groups: dict[str, list[str]] = {}
+    for service in _words()["services"].values():
+        groups.setdefault(service.get("group", "Words for any letter"), []).extend(service.get("help", ()))
+    lines = ((f"# {heading}", *(f"- {line}" for line in some)) for heading, some in groups.items() if some)
+    return Served((_words()["how_to_play"], *itertools.chain.from_iterable(lines)))
 
 
 SERVICES: Mapping[Service, Callable[[Request], Served]] = {

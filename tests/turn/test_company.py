@@ -5,7 +5,9 @@ import re
 import pytest
 
 from host.demo.robot import write
+from host.turn.admin import hush
 from host.turn.company import tell_watchers
+from host.turn.work import begin
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, Desk, words
 from tests.turn.test_services import over
@@ -360,3 +362,19 @@ def test_a_stranger_watches_nothing(desk: Desk) -> None:
     before = desk.count()
     assert desk.write("eve@example.net", ADDRESS, "watch CC-1", "watch CC-1").state == "stranger"
     assert desk.count() == before
+
+
+def test_the_host_stops_what_was_said(desk: Desk) -> None:
+    desk.begin()
+    say(desk, ANN, "say something rude")
+    with begin(desk.services, desk.now) as work:
+        assert hush(work, "CC-1", "bob").startswith("0 of")
+        assert hush(work, "CC-1", "ann").startswith("1 of")
+    assert "rude" not in say(desk, BOB, "status")
+
+
+def test_the_help_lists_all_of_it_in_groups(desk: Desk) -> None:
+    desk.begin()
+    told = say(desk, ANN, "help")
+    for word in ("COMPANY", "RULES AND RESULTS", "WHAT IS KNOWN OF YOU", "mine:", "watch CC-12:", "forget me:"):
+        assert word in told, word

@@ -183,3 +183,20 @@ def test_an_address_that_is_known_already_moves_at_once(make_desk: MakeDesk) -> 
     assert "I know the address" in words(desk.last(BOB))
     desk.tap(BOB, "yes")
     assert "from now on" in words(desk.last(NEW))
+
+
+def test_who_resigns_and_is_forgotten_gets_no_more_letters_while_the_others_play_on(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(BOB, "forget me")
+    desk.tap(BOB, "yes")
+    desk.answer(BOB, "resign", next(each for each in desk.letters(BOB) if each.kind == "begin"))
+    desk.answer(BOB, "yes")
+    desk.tick()
+    desk.tick()
+    assert "'Bob'" not in stored(desk), "Ann plays the bonus round"
+    count = len(desk.letters(BOB))
+    desk.answer(ANN, "resign")
+    desk.answer(ANN, "yes")
+    assert desk.last(ANN).kind == "result"
+    assert len(desk.letters(BOB)) == count
+    assert all("@" in to for to, _, _ in desk.sent)

@@ -72,7 +72,7 @@ class Draft:
     one with `- ` an item of a list. `ahead` are the commands that its reader sent ahead and that still wait, `could_send`
     says which could be sent so. `terms` are words of it that are explained, each with what it means. `talk` is what others say
     at the table: who says it, and the words. `links` are for a letter that asks nothing, `page` is the label and the address
-    of a page of the web.
+    of a page of the web. `board` is the table in plain text, where that was written already.
     """
 
     kind: LetterKind
@@ -83,6 +83,7 @@ class Draft:
     links: tuple[Choice, ...] = ()
     page: tuple[str, str] | None = None
     table: TableView | None = None
+    board: str = ""
     story: tuple[str, ...] = ()
     tail: tuple[str, ...] = ()
     ahead: tuple[str, ...] = ()

@@ -147,7 +147,9 @@ def finish(draft: Draft, envelope: Envelope) -> Finished:
     drawn = _board(templates, draft.table, "html", spots, "spots") if spots else ""
     board = _board(templates, draft.table, "html", spots)
     page = templates.get_template("base.html").render(context, board=board, spots=drawn)
-    text = templates.get_template("base.txt").render(context, board=_board(templates, draft.table, "txt", spots))
+    text = templates.get_template("base.txt").render(
+        context, board=draft.board or _board(templates, draft.table, "txt", {})
+    )
     text = _squeezed(text)
     written = message(_headers(draft, envelope), text, page, envelope.token, draft.attachment)
     return Finished(written, text, page, envelope.subject)

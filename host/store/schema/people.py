@@ -36,6 +36,12 @@ class Contestant(Base):
     bounced_at: Mapped[datetime | None]
     is_private: Mapped[bool] = mapped_column(default=False, server_default=false())
     is_leaving: Mapped[bool] = mapped_column(default=False, server_default=false())
+
+    @property
+    def is_gone(self) -> bool:
+        """Were they forgotten? Nobody can write to them any more."""
+        return "@" not in self.address
+
     passed_over: Mapped[list["Registration"]] = relationship(
         primaryjoin="and_(Registration.contestant_id == Contestant.id, Registration.is_passed)", viewonly=True
     )
