@@ -183,6 +183,7 @@ class Host(_Section):
     operators: tuple[MailAddress, ...] = ()
     timezone: Timezone = "UTC"
     community: PartOfALabel = "TGSF"
+    talk: bool = True
 
 
 class Server(_Section):

@@ -76,11 +76,6 @@ class RefusedLine:
     readings: tuple[str, ...] = ()
     is_unread: bool = False
 
-    @property
-    def answer(self) -> str:
-        """The reason, and the rule behind it: what the player is told."""
-        return f"{self.reason} (Rule {self.clause}.)" if self.clause else self.reason
-
 
 @dataclass(frozen=True)
 class ReadAs:

@@ -144,6 +144,8 @@ def _take(mail: _Mail, clause: Clause) -> None:
         if not clause.fragment or asks_to_take_back(clause.typed):
             return
     service, argument = _service(mail.seen, clause)
+    if service is Service.MINE and judge(clause, mail.seen).command:
+        service = None  # `mine` is a move where a card can be kept
     if service:
         is_of_all = service is Service.CANCEL or (bool(clause.mark) and service in _GIVING_UP)
         mail.takes_back |= bool(mail.steps) and is_of_all

@@ -12,9 +12,11 @@ from enum import StrEnum
 from functools import cache, lru_cache
 from typing import Literal
 
+from host.engine.grammar import is_polite
 from host.engine.words import pattern, plain, table, word_lists
 from host.play.absence import absence_said
 from host.play.forms import BETWEEN_SENTENCES, CLAUSE, WORD, contractions, forms, in_full
+from host.play.terms import term_called, topic_of
 
 LONGEST = 24
 """Words of a clause that may ask for a service; who writes more tells something."""
@@ -30,6 +32,8 @@ _HOST_LINE = pattern(r"\s*host(?:\s*+:|\s)\s*+(?=[^\s,:])", re.IGNORECASE)
 class Service(StrEnum):
     """A service that can be asked for; of two that a clause has forms of, the first."""
 
+    RECORD = "record"
+    STANDINGS = "standings"
     STATUS = "status"
     TIME = "time"
     QUEUE = "queue"
@@ -49,6 +53,19 @@ class Service(StrEnum):
     AWAY = "away"
     BACK = "back"
     BANK = "bank"
+    EXPLAIN = "explain"
+    MINE = "mine"
+    HISTORY = "history"
+    REPLAY = "replay"
+    SAY = "say"
+    MUTE = "mute"
+    UNMUTE = "unmute"
+    REMATCH = "rematch"
+    WATCH = "watch"
+    UNWATCH = "stop watching"
+    PRIVATE = "private"
+    PUBLIC = "public"
+    FORGET = "forget me"
 
 
 @dataclass(frozen=True)
@@ -167,20 +184,30 @@ def services_in(lines: Sequence[str], titles: Collection[str] = ()) -> list[tupl
     return list(dict.fromkeys((service, game) for service, game in asked if service))
 
 
-def take_wishes(lines: Sequence[str], is_text_asked: bool = False) -> tuple[tuple[str, ...], tuple[Wish, ...]]:
+def take_wishes(
+    lines: Sequence[str], game: str = "", is_text_asked: bool = False
+) -> tuple[tuple[str, ...], tuple[Wish, ...]]:
     """The lines without those that are wishes, and the wishes; nothing behind `host` is one, since all of that goes there.
 
-    Where free text is asked for, a word alone may be the answer, so that it is no wish.
+    `game` is the slug of the letter's: what somebody asks to have explained in words of their own has to be a term of it. Where
+    free text is asked for, a word alone may be the answer, so that it is no wish.
     """
     above, to_host = take_host_text(lines)
-    found = [_wishes_in(line, is_text_asked) for line in above]
-    rest = (*(left for left, _ in found if left), *(lines[len(above) :] if to_host else ()))
-    return rest, tuple(wish for _, wishes in found for wish in wishes)
+    left: list[str] = []
+    wishes: list[Wish] = []
+    for at, line in enumerate(above):
+        rest, found = _wishes_in(line, game, is_text_asked)
+        if found and found[0].service is Service.SAY:  # as with `host`, all that follows is said
+            wishes.append(Wish(Service.SAY, " ".join((found[0].value, *above[at + 1 :])).strip()))
+            break
+        left += [rest] if rest else []
+        wishes += found
+    return (*left, *(lines[len(above) :] if to_host else ())), tuple(wishes)
 
 
-def _wishes_in(line: str, is_text_asked: bool) -> tuple[str, Sequence[Wish]]:
+def _wishes_in(line: str, game: str, is_text_asked: bool) -> tuple[str, Sequence[Wish]]:
     """What is left of a line, and its wishes: it is one, or some of its sentences tell an absence."""
-    wish = _wish(line)
+    wish = _wish(line, game)
     if wish and (wish.value or not is_text_asked):
         return "", (wish,)
     sentences = BETWEEN_SENTENCES.split(line)
@@ -189,12 +216,21 @@ def _wishes_in(line: str, is_text_asked: bool) -> tuple[str, Sequence[Wish]]:
     return (" ".join(each for each, when in away if not when) if wishes else line), wishes
 
 
-def _wish(line: str) -> Wish | None:
+def _wish(line: str, game: str) -> Wish | None:
     for service, beginning in _beginnings().items():
         found = beginning.fullmatch(line.strip())
         if found:
-            return Wish(service, (found["value"] or "").strip())
+            value = (found["value"] or "").strip()
+            return Wish(service, value) if _is_wish(service, line, value, game) else None
     return None
+
+
+def _is_wish(service: Service, line: str, value: str, game: str) -> bool:
+    """Is it no service in people's own words (`rules please`), and no question that may be about anything?"""
+    if service is Service.RULES:
+        return not service_in(line)[0] and not is_polite(value)
+    in_own_words = service is Service.EXPLAIN and plain(line).startswith(("what", "meaning"))
+    return not in_own_words or term_called(game, topic_of(value)) is not None
 
 
 @cache

@@ -7,7 +7,7 @@ looked at one of an episode in a list would fail.
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import Row, Select, func, select
+from sqlalchemy import Row, Select, case, func, literal, select
 from sqlalchemy.orm import Session, load_only, selectinload
 
 from host.store.database import count
@@ -16,13 +16,17 @@ from host.store.standings import ALL_GAMES, ALL_SEASONS
 
 PAGE = 50
 """Rows of a list on one page."""
+PRIVATE = "somebody"
+"""What pages call a contestant who wants no name of theirs there."""
+_NAME = case((Contestant.is_private, literal(PRIVATE)), else_=Contestant.called).label("name")
 
 
 def _listed(session: Session, episodes: Select[Episode], page: int, most: int) -> Sequence[Episode]:
     """Episodes with their seats, and of both only what lists show."""
     shown = (Episode.code, Episode.game, Episode.began_at, Episode.over_at, Episode.paused_at)
     seated = selectinload(Episode.seats).load_only(Seat.seat, Seat.name, Seat.won, Seat.winnings, raiseload=True)
-    rows = episodes.options(load_only(*shown, raiseload=True), seated.raiseload("*"))
+    who = seated.joinedload(Seat.contestant).load_only(Contestant.is_private, raiseload=True)
+    rows = episodes.options(load_only(*shown, raiseload=True), who.raiseload("*"), seated.raiseload(Seat.episode))
     return session.scalars(rows.offset((page - 1) * most).limit(most)).all()
 
 
@@ -68,7 +72,7 @@ def standings(
     money = (Standing.winnings.desc(), Standing.contestant_id.desc())
     order = money if by_money else (Standing.wins.desc(), *money)
     rows = (
-        select(Contestant.called.label("name"), Standing.episodes, Standing.wins, Standing.winnings)
+        select(_NAME, Standing.episodes, Standing.wins, Standing.winnings)
         .join(Contestant, Contestant.id == Standing.contestant_id)
         .where(Standing.game == slug, Standing.season == season, Standing.episodes > 0)
         .order_by(*order)
@@ -94,7 +98,7 @@ def reigns(
 ) -> Sequence[Row[str, str, datetime, datetime | None, int]]:
     """The champions of a game, the latest first: `game`, `name`, `began_at`, `ended_at` (None while it lasts), `wins`."""
     rows = (
-        select(Reign.game, Contestant.called.label("name"), Reign.began_at, Reign.ended_at, Reign.wins)
+        select(Reign.game, _NAME, Reign.began_at, Reign.ended_at, Reign.wins)
         .join(Contestant, Contestant.id == Reign.contestant_id)
         .where(Reign.game == slug)
         .order_by(Reign.id.desc())

@@ -64,12 +64,21 @@ def back(request: Request) -> Served:
     if not pending:
         return Served(("You are not away, so nothing changes.",))
     said = absence_words(work, contestant, pending[0])
-    if pending[0].begins_at <= work.now:
-        pending[0].ends_at = work.now
-    else:
+    if not end_now(work, contestant):
         work.session.delete(pending[0])
-    contestant.away_until = pending[-1].ends_at if len(pending) > 1 else None
+        contestant.away_until = pending[-1].ends_at if len(pending) > 1 else None
     return Served((f"Your absence {said} is over. Deadlines that it moved stay where they are.",))
+
+
+def end_now(work: Work, contestant: Contestant) -> bool:
+    """End the absence that a contestant is in; False where they are in none."""
+    pending = absences_after(work.session, contestant.id, work.now)
+    if not pending or pending[0].begins_at > work.now:
+        return False
+    pending[0].ends_at = work.now
+    contestant.away_until = pending[-1].ends_at if len(pending) > 1 else None
+    work.session.flush()  # the queues see that they are here
+    return True
 
 
 def _day(day: date) -> str:

@@ -20,6 +20,7 @@ from host.mail.outbound.render import deadline_words
 from host.play import deadlines
 from host.play.interpret import interpret
 from host.play.interpretation import ReplyContext
+from host.store.company import talk_since
 from host.store.database import Session
 from host.store.episodes import dump_state, episode_of_code, episode_with, open_questions, running_with, touch
 from host.store.mails import letters_asking_host
@@ -89,6 +90,17 @@ def extend(work: Work, code: str, name: str, by: timedelta | str) -> str:
         if each:
             repeat_questions(work, play, each, "turn", lead=(MORE_TIME,), headline="You have more time")
     return said
+
+
+def hush(work: Work, code: str, name: str) -> str:
+    """Stop what was said to a table, by one of its players or anybody: letters that have not carried it yet never will."""
+    play = find(work, code)
+    who = _seat(play, name).contestant_id if name else None
+    first = min((seat.heard for seat in play.episode.seats), default=0)
+    rows = [talk for talk, _ in talk_since(work.session, play.episode.id, first) if who in (None, talk.contestant_id)]
+    for row in rows:
+        row.is_stopped = True
+    return f"{len(rows)} of what was said in {play.episode.code} {'is' if len(rows) == 1 else 'are'} stopped."
 
 
 def give_time(work: Work, code: str, name: str, by: timedelta | str) -> tuple[Play, Sequence[QuestionRow], str]:

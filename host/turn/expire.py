@@ -31,7 +31,7 @@ from host.store.episodes import (
 from host.store.mails import mailboxes, may_be_answered
 from host.store.people import registrations_to_ask_again
 from host.store.schema import QuestionRow
-from host.turn import agreement, held, last_chances, lobby
+from host.turn import agreement, company, held, last_chances, lobby, privacy
 from host.turn.clocks import plan_reminder, quiet
 from host.turn.letters import alert
 from host.turn.notify import Notice, repeat_questions
@@ -154,6 +154,8 @@ def _expire(these: "_Together", row: QuestionRow) -> bool:
         lobby.run(work, GAMES[row.game])
     elif row.purpose == "address":
         held.lapse(work.session, row)
+    elif row.purpose == "rematch":
+        company.end_rematch(work, row, "silence")
     return True
 
 
@@ -245,6 +247,8 @@ def run_lobbies(services: Services, now: datetime) -> None:
     if is_any_back:
         with begin(services, now) as work:
             lobby.ask_again(work)
+    company.tell_watchers(services, now)
+    privacy.forget_due(services, now)
     for slug in services.config.games:
         is_done = False
         while not is_done:

@@ -15,16 +15,25 @@ from host.mail.outbound.draft import Draft
 from host.play.agreement import says_no, says_yes
 from host.play.matchmaking import CONFIRM_WITHIN
 from host.play.services import take_host_text
+from host.states import QuestionPurpose
+from host.store.company import said_yes
 from host.store.database import Session
 from host.store.episodes import open_questions
 from host.store.mails import count_letters_to, held_for
-from host.store.people import contestant_of_address, decline, is_declined, undo_decline
+from host.store.people import (
+    contestant_of_address,
+    decline,
+    is_declined,
+    registered_at,
+    take_back,
+    undo_decline,
+)
 from host.store.schema import Address, Contestant, HeldMail, Inbound, Letter, QuestionRow
 from host.turn.clocks import open_question
 from host.turn.letters import plain_ask, send, write
-from host.turn.work import Opened, Turn, Verdict
+from host.turn.work import Opened, Reply, Turn, Verdict
 
-_ADD_ADDRESS = pattern(r"(?i)(?:add |my )?address:? <?([\w.%+'-]{1,64}@(?:[\w-]{1,63}\.)+[\w-]{2,63})>?[.!]?")
+_ADD_ADDRESS = pattern(r"(?i)(?:(?:add|my|new) )*+address:? <?([\w.%+'-]{1,64}@(?:[\w-]{1,63}\.)+[\w-]{2,63})>?[.!]?")
 MOST_HELD, MOST_QUESTIONS = 10, 3
 """Mails held for one question, and such questions of one contestant that are open; more is refused."""
 SHOWN_LINES = 30
@@ -171,6 +180,60 @@ def add(turn: Turn, contestant: Contestant, address: str) -> str:
     return f"I wrote to {address}: answer that mail from there, and I shall know the address from then on."
 
 
+def add_and_ask_to_move(turn: Turn, contestant: Contestant, address: str) -> None:
+    """Ask a new address whether it is theirs, and them whether letters go there from now on; both have to say yes for that."""
+    said = add(turn, contestant, address)
+    is_theirs = contestant_of_address(turn.work.session, address) is contestant
+    waits = any(each.key == address[:120] for each in _open(turn, contestant, "new-address"))
+    if address == contestant.address or not (is_theirs or waits):
+        write(turn, contestant, "One more address", said)
+        return
+    key = address[:120]
+    row = next((each for each in _open(turn, contestant, "move") if each.key == key), None)
+    row = row or open_question(turn.work, "move", contestant, CONFIRM_WITHIN, key=key)
+    ask = plain_ask(
+        f"Shall my letters go to {address} from now on, and not to {contestant.address} any more? You can write from both.",
+        [("yes", "Yes, write to me there"), ("no", "No, only know it")],
+        row,
+        "Without an answer they go on to the address that they go to now.",
+    )
+    draft = Draft(kind="help", headline="One more address", lead=(said,), asks=(ask,), services=False)
+    send(turn.work, draft, contestant, purpose="move", questions=[row], answering=turn)
+
+
+def _open(turn: Turn, contestant: Contestant, purpose: QuestionPurpose) -> Sequence[QuestionRow]:
+    return open_questions(turn.work.session, purpose=purpose, contestant_id=contestant.id)
+
+
+def move(reply: Reply, row: QuestionRow) -> Verdict | None:
+    """Take a reply to the question whether letters go to another address; None for what is neither yes nor no."""
+    turn, contestant = reply.turn, reply.contestant
+    if says_no(reply.lines):
+        turn.work.close_question(row, "no")
+        write(turn, contestant, "Letters stay here", f"Letters go on to {contestant.address}.")
+        return Verdict("answered", f"letters do not go to {row.key}")
+    if not says_yes(reply.lines):
+        return None
+    turn.work.close_question(row, "yes")
+    if contestant_of_address(turn.work.session, row.key) is contestant:
+        _move(turn, contestant, row.key)
+    else:
+        wait = f"As soon as {row.key} has answered my letter there, my letters go to it."
+        write(turn, contestant, "Your new address", wait)
+    return Verdict("answered", f"letters are to go to {row.key}")
+
+
+def _move(turn: Turn, contestant: Contestant, address: str) -> None:
+    """Letters go to another address of theirs; the old one is known as theirs still, and hears it."""
+    session, old = turn.work.session, contestant.address
+    take_back(session, address)
+    contestant.address = address
+    session.add(Address(address=old, contestant_id=contestant.id, confirmed_at=turn.work.now))
+    moved = f"My letters to you go to {address} from now on. You can write from {old}, too."
+    write(turn, contestant, "Your letters come here now", moved)
+    write(turn, old, "Your letters go elsewhere now", moved, services=False)
+
+
 def confirm(turn: Turn, letter: Letter) -> Verdict:
     """The new address answered: it belongs to its contestant from now on."""
     row = next((each for each in letter.questions if each.closed_at is None), None)
@@ -188,9 +251,19 @@ def confirm(turn: Turn, letter: Letter) -> Verdict:
         return Verdict("refused", f"did not say yes to being {contestant.called}'s; not answered")
     turn.work.close_question(row, "yes")
     turn.work.session.add(Address(address=letter.address, contestant_id=contestant.id, confirmed_at=turn.work.now))
+    if said_yes(turn.work.session, "move", contestant.id, letter.address[:120]) and not _is_registered(
+        turn, letter.address
+    ):
+        _move(turn, contestant, letter.address)
+        return Verdict("answered", f"{letter.address} is the address of {contestant.called} now")
     lead = f"From now on I know the address {letter.address} as yours. Letters go on to {contestant.address}."
     write(turn, contestant, "One more address is yours", lead)
     return Verdict("answered", f"{letter.address} is an address of {contestant.called}")
+
+
+def _is_registered(turn: Turn, address: str) -> bool:
+    """Has somebody else registered with an address, who has not confirmed it?"""
+    return registered_at(turn.work.session, address) is not None
 
 
 def _changed_mind(turn: Turn, letter: Letter) -> Verdict:

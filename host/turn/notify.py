@@ -13,14 +13,16 @@ from typing import Any
 from host.engine.game import HOST, Choice, amount, decode_event, unusual_options
 from host.mail.outbound.draft import Ask, Draft, Transcript
 from host.mail.outbound.formatting import first_up, listed
-from host.mail.outbound.render import due_words, tell, time_left
+from host.mail.outbound.render import due_words, table_text, tell, time_left
 from host.play.premoves import order_of, whole_offers
+from host.play.terms import new_terms
 from host.states import LetterKind
 from host.store.mails import has_news_since
 from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
 from host.turn.clocks import foresee, is_over, outage_notice, zone_name
 from host.turn.letters import alert, game_ask, send, table_for
 from host.turn.play import WINS_OPTION, Change, Play, events_of, history, record_file
+from host.turn.talk import talk_for
 from host.turn.time_told import files_of, told_of_zone, who_is_away
 from host.turn.work import Services, Turn, Work
 
@@ -125,7 +127,7 @@ def notify_all(work: Work, play: Play, change: Change | None, notice: Notice) ->
     for seat in play.episode.seats:
         this = _Telling(work, play, notice, seat, change)
         kind = _kind_for(this)
-        if kind:
+        if kind and not seat.contestant.is_gone:
             _letter(this, kind)
 
 
@@ -224,6 +226,7 @@ def _letter(this: _Telling, kind: LetterKind, headline: str = "") -> Letter:
         whole = whole_offers(play.game, play.state, seat.seat, play.state.phase, standing)
         ahead_choices = (*_ahead(play, seat), *whole) if _ahead(play, seat) else ()
     headline = headline or _headline(this, kind, asks, story)
+    board = table_text(table) if asks else ""
     draft = Draft(
         kind="begin" if is_first else kind,
         headline=headline,
@@ -242,6 +245,9 @@ def _letter(this: _Telling, kind: LetterKind, headline: str = "") -> Letter:
         orders=orders,
         may_resign=play.episode.over_at is None and not play.game.is_out(play.state, seat.seat),
         could_send=_usages(ahead_choices),
+        talk=talk_for(work, play, seat),
+        board=board,
+        terms=_terms(play, seat, asks, board, is_first),
         services=bool(asks) or is_first or kind != "news",
         commitment=play.episode.commitment if is_first else "",
         calendar=files_of(work, play, seat, rows, asks),
@@ -256,6 +262,19 @@ def _letter(this: _Telling, kind: LetterKind, headline: str = "") -> Letter:
         questions=rows,
         answering=notice.answering if writing else None,
     )
+
+
+def _terms(play: Play, seat: Seat, asks: Sequence[Ask], board: str, is_first: bool) -> tuple[tuple[str, str], ...]:
+    """Explain terms that no letter to this seat explained, those of the question before those of the table below it."""
+    words = "\n".join((*map(_words_of, asks), board))
+    found = new_terms(play.game.slug, words, seat.terms, is_first) if asks else ()
+    if found:
+        seat.terms = [*seat.terms, *(term.name for term in found)]
+    return tuple((term.name, term.says) for term in found)
+
+
+def _words_of(ask: Ask) -> str:
+    return "\n".join((ask.headline, ask.sentence, ask.silence, *(choice.label for choice in ask.choices)))
 
 
 def _is_said(sentence: str, headline: str, asks: Sequence[Ask]) -> bool:
@@ -412,7 +431,7 @@ def _closing(this: _Telling, kind: LetterKind) -> tuple[str, ...]:
             closing.append(f"{whose} the {prize} prize: {text}.")
         closing.append("All moves are in the attached record. The cards were fixed from the start (write verify).")
         if not (this.is_champion or seat.contestant_id in notice.next_up):
-            closing.append("To play again, write again.")
+            closing.append("To play once more, write the word again.")
         if seat.contestant_id in notice.next_up:
             closing.append("The next episode begins at once: its first letter is on its way.")
     elif notice.is_beginning:

@@ -114,6 +114,9 @@ COMMANDS = (
         by_mail=False,  # in a mail the command itself is enough
     ),
     OperatorCommand(
+        "hush", "stop what a player, or anybody, said to the table and letters have not carried yet", (CODE, ANYBODY)
+    ),
+    OperatorCommand(
         "back",
         "return to the state after a line of the record",
         (CODE, Argument("line", "LINE", read_count)),

@@ -27,7 +27,7 @@ from host.store.episodes import dump_state, has_ended_one_since, last_question, 
 from host.store.people import ledger_sums, registration_of
 from host.store.schema import Episode, LedgerEntry, RecordLine, Seat
 from host.store.standings import Score, add_scores
-from host.turn import lobby
+from host.turn import company, lobby
 from host.turn.clocks import close, is_over, reconcile_questions
 from host.turn.letters import alert, ask_host
 from host.turn.notify import Notice, notify_all, tell_of_prizes
@@ -59,6 +59,7 @@ def carry_out(
         if question.key not in asked_host_before:
             ask_host(work, play, question)
     if ended:
+        company.wake_watchers(work, play.episode)
         tell_of_prizes(work, play)
         lobby.run(work, play.game)
     return play

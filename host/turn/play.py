@@ -3,7 +3,7 @@ them."""
 
 import functools
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -167,9 +167,15 @@ def state_at(session: Session, play: Play, at: datetime) -> Any:
     return replay.state
 
 
-def record_file(session: Session, play: Play) -> bytes:
-    """An episode's record as its file."""
-    lines = [record.write_header(play.header), *map(record.write_line, record_lines(session, play.episode))]
+def record_file(session: Session, play: Play, names: Sequence[str] = ()) -> bytes:
+    """An episode's record as its file; with `names`, under these."""
+    shown = dict(zip(play.names, names or play.names, strict=True))
+    found = (
+        line if isinstance(line, record.BackTo) else replace(line, player=shown.get(line.player, line.player))
+        for line in record_lines(session, play.episode)
+    )
+    header = replace(play.header, players=tuple(shown.values()))
+    lines = [record.write_header(header), *map(record.write_line, found)]
     return ("\n".join(lines) + "\n").encode()
 
 

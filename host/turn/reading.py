@@ -260,7 +260,7 @@ def _heard(turn: Turn) -> Heard | None:
     contestant = letter.contestant
     if contestant is None or not is_from(turn, contestant):
         return None
-    rest, wishes = take_wishes(turn.lines)
+    rest, wishes = take_wishes(turn.lines, letter.game)
     reply = Reply(turn, letter, contestant, rest, (), letter.questions, wishes)
     play = load_play(turn.work.session.get_one(Episode, letter.episode_id))
     seat = play.seat_of(contestant.id)

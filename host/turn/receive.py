@@ -31,11 +31,13 @@ from host.store.people import contestant_of_address
 from host.store.schema import Contestant, Inbound, Letter, QuestionRow
 from host.turn import (
     agreement,
+    company,
     held,
     interruptions,
     lobby,
     operators,
     own_time,
+    privacy,
     registration,
     replies,
     requests,
@@ -309,7 +311,7 @@ def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
         turn.work.episode(letter.episode_id)  # before its questions, which others may be closing
     else:
         lines, said = registration.correct_by_reply(turn, letter, contestant)
-    lines, wishes = take_wishes(lines)
+    lines, wishes = take_wishes(lines, letter.game)
     this = Reply(turn, letter, contestant, lines, said, letter.questions, wishes)
     answers = ANSWERS.get(this.row.purpose) if this.row else None
     verdict = answers(this, this.row) if answers and this.row else None
@@ -388,7 +390,7 @@ def _add_address(turn: Turn, contestant: Contestant, address: str) -> Verdict:
     _, to_host = take_host_text(turn.lines)
     if to_host:
         service_words.forward(turn.work, contestant, to_host)
-    write(turn, contestant, "One more address", held.add(turn, contestant, address))
+    held.add_and_ask_to_move(turn, contestant, address)
     return Verdict("answered", f"asked to add the address {address}")
 
 
@@ -398,6 +400,9 @@ ANSWERS: Mapping[QuestionPurpose, Callable[[Reply, QuestionRow], Verdict | None]
     "address": _is_theirs,
     "resign": agreement.give_up,
     "retire": agreement.give_up,
+    "rematch": company.rematch,
+    "forget": privacy.forget,
+    "move": held.move,
 }
 """By what the open question is about; None where the reply answers something else."""
 OF_ADDRESSES: Mapping[LetterPurpose, Callable[[Turn, Letter], Verdict | None]] = {

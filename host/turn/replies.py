@@ -139,7 +139,7 @@ def _without_answers(reply: Reply, play: Play, seat: Seat) -> Reply:
     """The same where free text is asked for: a word alone is an answer then, not a wish."""
     if not (reply.wishes and seen_by(play.game, play.state, seat.seat, play.names).takes_text):
         return reply
-    lines, wishes = take_wishes(reply.turn.lines, is_text_asked=True)
+    lines, wishes = take_wishes(reply.turn.lines, reply.letter.game, is_text_asked=True)
     return replace(reply, lines=lines, wishes=wishes)
 
 
@@ -437,7 +437,7 @@ def _transcript(heard: Heard, understood: Interpretation) -> Transcript | None:
         return Transcript(
             understood.said,
             shortened(refused.line, LONGEST_SHOWN),
-            blocked or refused.answer,
+            blocked or refused.reason,
             tuple(shortened(each) for each in understood.untried[:10]),
             ahead,
             read_as,

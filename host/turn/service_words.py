@@ -24,7 +24,7 @@ from host.store.database import Session
 from host.store.episodes import open_questions
 from host.store.people import ledger_of, registrations_of
 from host.store.schema import Contestant, LobbyRow, Seat
-from host.turn import absences, last_chances, lobby
+from host.turn import absences, company, explaining, last_chances, lobby, looking_up, privacy, talk
 from host.turn.clocks import open_question, zone_name
 from host.turn.letters import alert, plain_ask, write
 from host.turn.own_time import OWN_TIME
@@ -150,6 +150,8 @@ def _time(request: Request) -> Served:
 
 
 def _rules(request: Request) -> Served:
+    if request.named and not lobby.named_game(request.named):
+        return explaining.rules_about(request)
     return Served(rules_of(request.game) if request.game else ("Reply to a letter of a game to get its rules.",))
 
 
@@ -195,8 +197,11 @@ def _verify(_: Request) -> Served:
 
 
 def _help(_: Request) -> Served:
-    lines = (f"- {line}" for service in _words()["services"].values() for line in service.get("help", ()))
-    return Served((_words()["how_to_play"], "# Words for any letter", *lines))
+    groups: dict[str, list[str]] = {}
+    for service in _words()["services"].values():
+        groups.setdefault(service.get("group", "Words for any letter"), []).extend(service.get("help", ()))
+    lines = ((f"# {heading}", *(f"- {line}" for line in some)) for heading, some in groups.items() if some)
+    return Served((_words()["how_to_play"], *itertools.chain.from_iterable(lines)))
 
 
 def _away(request: Request) -> Served:
@@ -224,6 +229,11 @@ SERVICES: Mapping[Service, Callable[[Request], Served]] = {
     Service.AWAY: _away,
     Service.BACK: absences.back,
     Service.BANK: last_chances.bank,
+    **explaining.SERVED,
+    **looking_up.SERVED,
+    **talk.SERVED,
+    **company.SERVED,
+    **privacy.SERVED,
 }
 """The function that serves each; what letters say of it stands in `services.toml`."""
 
@@ -279,7 +289,10 @@ def outside_play(reply: Reply) -> Verdict:
     if rest and all(map(is_polite, rest)) and not paragraphs and not wanted:
         return Verdict("answered", "small talk")
     is_other = not wanted and not said
-    if is_other and lobby.welcome_back(turn, contestant, says_ready(rest), paragraphs):
+    is_ready = is_other and says_ready(rest)
+    if is_ready:
+        absences.end_now(work, contestant)
+    if is_other and lobby.welcome_back(turn, contestant, is_ready, paragraphs):
         return Verdict("answered", "back in the queue")
     refused = is_other and not passed_on and (bool(playing) or not rest)
     if is_other:

@@ -43,6 +43,9 @@ _sent_texts = functools.lru_cache(512)(sent_texts)
 class Desk:
     """A host of which every part but the servers is real."""
 
+    wanted = "at once"
+    """The letters that contestants want, once an episode has begun."""
+
     def __init__(self, folder: Path, game: str = "champ-cards", **changes: Any) -> None:
         server = {"host": "127.0.0.1", "security": "none"}
         data: dict[str, Any] = {
@@ -60,7 +63,6 @@ class Desk:
         self.services = Services(self.config, self.store)
         self.now = START
         self.uid = 0
-        self.wanted = "at once"
         self.sent: list[tuple[str, ReadLetter, bytes]] = []
         queues.begin_mailbox(self.store, "INBOX", 1, 0)
 
@@ -203,7 +205,8 @@ class Desk:
         for name in ("Cleo Fox", "Dov Orr")[: self.services.seats(self.game) - 2]:
             self.register(f"{name.split()[0].lower()}@example.net", name)
         with self.store.transaction() as session:
-            session.execute(update(Contestant).values(letters=self.wanted))
+            ids = list(session.scalars(select(Contestant.id)))
+            session.execute(update(Contestant).where(Contestant.id.in_(ids)).values(letters=self.wanted))
 
 
 _TOLD: dict[tuple[Any, ...], tuple[bytes, datetime, int, tuple[tuple[str, ReadLetter, bytes], ...]]] = {}

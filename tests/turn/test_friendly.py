@@ -9,7 +9,7 @@ from tests.turn.test_kind_words import record, said, to_host
 ANN, BOB, CLEO, ZOE = "ann@example.net", "bob@example.net", "cleo@example.net", "zoe@example.net"
 FRIENDLY = ["thanks, good game so far!", "Tell Bob good luck", "Sorry, that was my kid on my phone"]
 SCOLDING = ("Nothing was played", "Not played", "Nothing was changed", "I could not do anything")
-KNOWN = ["what do I have?", "who is the champion now?", "my record so far?"]
+KNOWN = ["what do I have?", "who is the champion now?", "what is my score so far?"]
 
 
 def is_scolded(desk: Desk, address: str) -> bool:
@@ -162,7 +162,7 @@ def test_the_champion_is_named_and_told_what_they_won(desk: Desk) -> None:
     desk.answer(ANN, "yes", desk.last(ANN))
     desk.answer(BOB, "who is the champion now?")
     assert "Ann is the champion of Champ Cards." in words(desk.last(BOB))
-    desk.answer(ANN, "my record so far?")
+    desk.answer(ANN, "what is my score so far?")
     assert "You are the champion of Champ Cards." in words(desk.last(ANN))
 
 

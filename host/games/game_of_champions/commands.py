@@ -176,7 +176,7 @@ def choices(state: State, question: Question) -> tuple[Choice, ...]:
 def _throws(state: State, seat: int) -> tuple[Choice, ...]:
     stream = Chance(bytes.fromhex(state.salt)).stream(f"{state.matches}:{seat}")
     ten = " ".join(THROWS[stream.below(len(THROWS))] for _ in range(THROWS_IN_A_LINK))
-    usage = "the word throw and rock, paper or scissors, as many as you like: they are used one a match"
+    usage = "the word throw and rock, paper or scissors, one or several in a row"
     singles = (with_value("throw", each, each.capitalize(), usage) for each in THROWS)
     return (*singles, with_value("throw", ten, "Ten at random", usage))
 

@@ -69,9 +69,11 @@ class Draft:
     """The contents of a letter, top to bottom: what is new, what is asked, the table, what happened, the foot.
 
     `lead` are paragraphs before the question, `tail` after the story; in both a paragraph that begins with `# ` is a heading,
-    one with `- ` an item of a list. `ahead` are the commands that its reader sent ahead and that still wait, `orders`
-    the standing orders, `could_send` says which could be sent so. `links` are for a letter that asks nothing, `page` is the
-    label and the address of a page of the web. `calendar` are files for a calendar: name, content, type.
+    one with `- ` an item of a list. `ahead` are the commands that its reader sent ahead and that still wait, `orders` the
+    standing orders, `could_send` says which could be sent so. `terms` are words of it that are explained, each with what it
+    means. `talk` is what others say at the table: who says it, and the words. `links` are for a letter that asks nothing,
+    `page` is the label and the address of a page of the web. `board` is the table in plain text, where that was written
+    already. `calendar` are files for a calendar: name, content, type.
     """
 
     kind: LetterKind
@@ -82,11 +84,14 @@ class Draft:
     links: tuple[Choice, ...] = ()
     page: tuple[str, str] | None = None
     table: TableView | None = None
+    board: str = ""
     story: tuple[str, ...] = ()
     tail: tuple[str, ...] = ()
     ahead: tuple[str, ...] = ()
     orders: tuple[str, ...] = ()
     could_send: tuple[str, ...] = ()
+    terms: tuple[tuple[str, str], ...] = ()
+    talk: tuple[tuple[str, str], ...] = ()
     commitment: str = ""
     services: bool = True
     may_resign: bool = True

@@ -77,6 +77,11 @@ def lower_you(who: str) -> str:
     return "you" if who == "You" else who
 
 
+def quoted(text: str) -> str:
+    """The text in the marks of a quotation."""
+    return f"“{text}”"
+
+
 def first_up(text: str) -> str:
     """The text as a sentence begins."""
     return text[:1].upper() + text[1:]
@@ -89,6 +94,6 @@ def ended(text: str) -> str:
 
 FILTERS: dict[str, Callable[..., str]] = {
     each.__name__: each
-    for each in (centred, continued, ended, first_up, fold, listed, lower_you, money, runs, shown, typed)
+    for each in (centred, continued, ended, first_up, fold, listed, lower_you, money, quoted, runs, shown, typed)
 } | {"face": card_face}
 """How all templates, of letters and of pages, write things."""

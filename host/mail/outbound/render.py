@@ -29,8 +29,11 @@ from host.mail.outbound.draft import Ask, Draft, Envelope, TableView
 from host.mail.outbound.formatting import CARD, first_up, listed, typed
 from host.mail.outbound.templates import environment, room_folder
 
-BLOCKS = tuple("headline lead transcript asks page table story tail ahead could_send links commitment foot".split())
-"""The parts of a letter, top to bottom; the base templates say how each looks, as text and as a page."""
+BLOCKS = tuple(
+    "headline lead transcript asks terms page table story talk tail ahead could_send links notes commitment foot".split()
+)
+"""The parts of a letter, top to bottom; the base templates say how each looks, as text and as a page. Terms are explained
+under the question on a page, and as `notes` at the foot of the text."""
 _LABELS = ((3, 9), (2, 18))
 """How many buttons stand beside each other, and how many letters the longest of them may have."""
 _LONGEST_EXAMPLE = 30
@@ -123,7 +126,8 @@ def time_left(left: timedelta) -> str:
         count = left // timedelta(**{f"{unit}s": 1})
         if count >= fewest:
             return f"{count} {unit}s"
-    return f"{left // timedelta(minutes=1)} minutes"
+    minutes = left // timedelta(minutes=1)
+    return f"{minutes} minute{'' if minutes == 1 else 's'}"
 
 
 def zone_of(name: str) -> tzinfo:
@@ -157,7 +161,9 @@ def finish(draft: Draft, envelope: Envelope) -> Finished:
     drawn = _board(templates, draft.table, "html", spots, "spots") if spots else ""
     board = _board(templates, draft.table, "html", spots)
     page = templates.get_template("base.html").render(context, board=board, spots=drawn)
-    text = templates.get_template("base.txt").render(context, board=_board(templates, draft.table, "txt", spots))
+    text = templates.get_template("base.txt").render(
+        context, board=draft.board or _board(templates, draft.table, "txt", {})
+    )
     text = _squeezed(text)
     record = ((*draft.attachment, "application/jsonl"),) if draft.attachment else ()
     written = message(_headers(draft, envelope), text, page, envelope.token, (*record, *draft.calendar))
@@ -178,6 +184,11 @@ def _board(
     template = templates.get_template(f"{room_folder(table.slug)}/board.{form}")
     rendered = template.render(view=table.view, names=list(table.names), me=table.seat, spots=spots, part=part)
     return templates.filters["safe"](rendered) if form == "html" else rendered.strip("\n")
+
+
+def table_text(table: TableView) -> str:
+    """The table in plain text, as the text part of a letter shows it."""
+    return str(_board(environment(table.slug), table, "txt", {}))
 
 
 def _ask(ask: Ask, envelope: Envelope) -> dict[str, Any]:

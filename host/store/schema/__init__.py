@@ -4,6 +4,7 @@ migrations/ makes these tables; a test holds the two against each other.
 """
 
 from host.store.schema.base import Base, Instant, Shifted
+from host.store.schema.company import Mute, Talk, Watcher
 from host.store.schema.episodes import (
     BankEntry,
     BankUse,

@@ -16,8 +16,9 @@ class Episode(Base):
 
     `champion_before_id` and `champion_wins_before` are of when it began, and once it is over of just before its end.
     `last_line` is the number of the last line of its record (1 is the header), `last_event` that of its last event (0 is
-    none). `questions` are those that were open, `premoves` those that waited or of which their seats were not told,
-    when they were loaded, `untold` the events that not all seats had been told, and what was added since.
+    none), `last_talk` that of the last words at its table. `questions` are those that were open, `premoves` those that waited
+    or of which their seats were not told, when they were loaded, `untold` the events that not all seats had been told, and
+    what was added since.
     """
 
     __tablename__ = "episodes"
@@ -42,6 +43,7 @@ class Episode(Base):
     champion_wins_before: Mapped[int]
     last_line: Mapped[int] = mapped_column(default=1, server_default="1")
     last_event: Mapped[int] = mapped_column(default=0, server_default="0")
+    last_talk: Mapped[int] = mapped_column(default=0, server_default="0")
     version: Mapped[int] = mapped_column()
     seats: Mapped[list["Seat"]] = relationship(order_by="Seat.seat", lazy="selectin", back_populates="episode")
     questions: Mapped[list["QuestionRow"]] = relationship(
@@ -81,9 +83,10 @@ class Episode(Base):
 class Seat(Base):
     """A contestant in an episode, under the name they play with. `told` counts the events that letters told them.
 
-    `stopped_seconds` is how long their clocks have stood still in this episode because letters came back,
-    `bank_used` how many seconds of their time bank are spent. `won` and `winnings`
-    (in the game's own unit) are known once the episode is over.
+    `stopped_seconds` is how long their clocks have stood still in this episode because letters came back, `bank_used` how many
+    seconds of their time bank are spent. `won` and `winnings` (in the game's own unit) are known once the episode is over.
+    `terms` are those of the game that letters explained, `heard` is the number of the last table talk that a letter carried or
+    passed over.
     """
 
     __tablename__ = "seats"
@@ -97,8 +100,15 @@ class Seat(Base):
     bank_used: Mapped[int] = mapped_column(default=0, server_default="0")
     won: Mapped[bool | None]
     winnings: Mapped[int | None] = mapped_column(BigInteger)
+    terms: Mapped[list[Any]] = mapped_column(default=list, server_default="[]")
+    heard: Mapped[int] = mapped_column(default=0, server_default="0")
     episode: Mapped[Episode] = relationship(back_populates="seats")
     contestant: Mapped[Contestant] = relationship(lazy="joined", innerjoin=True)
+
+    @property
+    def public_name(self) -> str:
+        """The name on pages that everybody may see."""
+        return f"Player {self.seat + 1}" if self.contestant.is_private else self.name
 
 
 class RecordLine(Base):

@@ -19,6 +19,7 @@ class Contestant(Base):
     never shown to others.
 
     `bounced_at`: a letter came back then, and they have not written since. `passed_over`: in these queues they were silent.
+    `is_private`: public pages show no name of theirs. `is_leaving`: they are forgotten when their last episode is over.
 
     Their time: `zone` is a name, or an offset as `UTC+01:00`, empty for the host's; `zone_from` says where it is from. `quiet` as
     `22:00-08:00`, `remind` as `24h 4h` or `off`, both empty where they said nothing; `letters` is `turns`, `at once` or
@@ -29,6 +30,7 @@ class Contestant(Base):
     __table_args__ = (
         Index("ix_contestants_called_lower", text("lower(called)")),
         Index("ix_contestants_name_lower", text("lower(name)")),
+        partial("ix_contestants_leaving", "id", where="is_leaving"),
         partial("ix_contestants_bounced", "bounced_at", where="bounced_at IS NOT NULL"),
         partial("ix_contestants_daily", "daily_at", where="daily_at IS NOT NULL"),
     )
@@ -50,6 +52,14 @@ class Contestant(Base):
     letters: Mapped[str] = mapped_column(default="turns", server_default="turns")
     daily_at: Mapped[datetime | None]
     away_until: Mapped[datetime | None]
+    is_private: Mapped[bool] = mapped_column(default=False, server_default=false())
+    is_leaving: Mapped[bool] = mapped_column(default=False, server_default=false())
+
+    @property
+    def is_gone(self) -> bool:
+        """Were they forgotten? Nobody can write to them any more."""
+        return "@" not in self.address
+
     passed_over: Mapped[list["Registration"]] = relationship(
         primaryjoin="and_(Registration.contestant_id == Contestant.id, Registration.is_passed)", viewonly=True
     )

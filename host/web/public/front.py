@@ -45,7 +45,7 @@ def _game(asked: Asked, game: Game[Any, Any], lobby: LobbyRow | None) -> dict[st
     champion = lobby.champion if lobby else None
     return {
         "game": game,
-        "champion": champion.called if champion else "",
+        "champion": public_pages.PRIVATE if champion and champion.is_private else champion.called if champion else "",
         "champion_wins": lobby.champion_wins if lobby and champion else 0,
         "running": lobby.running if lobby else 0,
         "over": lobby.episodes - lobby.running if lobby else 0,

@@ -70,7 +70,7 @@ def episode_page(asked: Asked, code: str) -> Answer:
     told, is_cut = _story(asked.session, play, names, is_over) if play else ([], False)
     draws = None
     if play and is_over:  # as texts: a script's own numbers are not long enough for ours
-        found = _walked(record_file(asked.session, play)).draws
+        found = _walked(_record(asked.session, play)).draws
         draws = [
             {**asdict(each), "bounds": [*map(str, each.bounds)], "found": [*map(str, each.found)]} for each in found
         ]
@@ -79,13 +79,15 @@ def episode_page(asked: Asked, code: str) -> Answer:
         episode=episode,
         game=GAMES[episode.game],
         names=names,
-        homes=[(seat.name, seat.contestant.hometown) for seat in episode.seats],
+        homes=[
+            (seat.public_name, "" if seat.contestant.is_private else seat.contestant.hometown) for seat in episode.seats
+        ],
         view=play and all_visible(play.game.view(play.state, None if is_over else HOST)),
         winnings=play.game.winnings(play.state) if play else (),
         told=told,
         is_cut=is_cut,
         asked=[] if is_over else _waited_for(asked.session, play, episode),
-        winner=next((seat.name for seat in episode.seats if seat.won), ""),
+        winner=next((seat.public_name for seat in episode.seats if seat.won), ""),
         prizes=_prizes(play) if play and is_over else {},
         draws=draws,
         seed=episode.seed.hex() if is_over else "",
@@ -99,7 +101,7 @@ def replay_page(asked: Asked, code: str, page: int = 1) -> Answer:
     if play is None:
         raise PageError(404, f"{episode.code} was played under earlier rules, and cannot be replayed here.")
     is_open = asked.path.startswith(f"/episodes/{code}/replay/open/")
-    walked = _walked(record_file(asked.session, play))
+    walked = _walked(_record(asked.session, play))
     pages = pages_of(len(walked.steps), STEPS, page)
     frames = [
         {
@@ -129,7 +131,11 @@ def record_of(asked: Asked, code: str) -> Answer:
     """The record of an episode that is over, as its file."""
     episode, play, _, _ = _found(asked.session, code, must_be_over=True)
     play = play or Play(episode, GAMES[episode.game], None)
-    return Answer("application/jsonl; charset=utf-8", record_file(asked.session, play))
+    return Answer("application/jsonl; charset=utf-8", _record(asked.session, play))
+
+
+def _record(session: Session, play: Play) -> bytes:
+    return record_file(session, play, [seat.public_name for seat in play.episode.seats])
 
 
 def preview_of(asked: Asked, code: str) -> Answer:
@@ -157,8 +163,8 @@ def _found(session: Session, code: str, must_be_over: bool = False) -> tuple[Epi
     play = None
     with contextlib.suppress(ValueError):
         play = load_play(episode)
-    winner = next((seat.name for seat in episode.seats if seat.won), "")
-    return episode, play, [shown_name(seat.name) for seat in episode.seats], shown_name(winner)
+    winner = next((seat.public_name for seat in episode.seats if seat.won), "")
+    return episode, play, [shown_name(seat.public_name) for seat in episode.seats], shown_name(winner)
 
 
 def _for_previews(episode: Episode, names: Sequence[str], winner: str, more: str = "") -> dict[str, str]:
@@ -200,7 +206,7 @@ def _told(game: Game[Any, Any], events: Sequence[Event], names: Sequence[str], i
 def _waited_for(session: Session, play: Play | None, episode: Episode) -> list[dict[str, Any]]:
     """The seats that are asked something, until when; the host has no name here."""
     found: list[dict[str, Any]] = [
-        {"name": episode.seats[seat or 0].name, "due": due, "is_stopped": stopped_at is not None}
+        {"name": episode.seats[seat or 0].public_name, "due": due, "is_stopped": stopped_at is not None}
         for seat, due, stopped_at in public_pages.asked_seats(session, episode.id)
     ]
     if play is not None and host_questions(play):
@@ -210,7 +216,11 @@ def _waited_for(session: Session, play: Play | None, episode: Episode) -> list[d
 
 def _prizes(play: Play) -> dict[str, str]:
     prizes = play.result.prizes if play.result else {}
-    return {play.game.prizes.get(prize, prize): play.names[seat] for prize, seat in prizes.items() if seat is not None}
+    return {
+        play.game.prizes.get(prize, prize): play.episode.seats[seat].public_name
+        for prize, seat in prizes.items()
+        if seat is not None
+    }
 
 
 @functools.lru_cache(maxsize=32)

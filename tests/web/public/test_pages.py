@@ -20,7 +20,7 @@ from host.web.pages import PageError, Web
 from host.web.public.paths import NOT_PUBLIC, PAGES, document_at
 from tests.games.playouts import playout
 from tests.size import size
-from tests.turn.desk import ADDRESS
+from tests.turn.desk import ADDRESS, Desk
 from tests.web.crawl import crawl
 from tests.web.house import House
 from tests.web.stored import NOW, store_episode, web_in
@@ -331,3 +331,26 @@ def test_the_form_asks_for_the_nickname_of_the_hosts_own_community(house: Web) -
     changed = config.model_copy(update={"host": config.host.model_copy(update={"community": "The Poker Club"})})
     page = text(Web(Services(changed, house.services.store), house.clock), "/games/split-decision/")
     assert "Name%20you%20go%20by%20at%20The%20Poker%20Club%20%28if%20you%20have%20one%29" in page
+
+
+def test_who_wants_to_be_private_stands_on_no_page_with_name_or_town(tmp_path: Path) -> None:
+    desk = Desk(tmp_path)
+    desk.register("ann@example.net", "Ann Lee")
+    desk.write("bob@example.net", ADDRESS, desk.game.subject, "Name: Robertus Ray\nHometown: Boise, Idaho")
+    desk.answer("bob@example.net", "confirm")
+    web = Web(desk.services, lambda: desk.now)
+    looked_at = ("/", "/games/champ-cards/", "/episodes/CC-1/", "/standings/")
+    assert "Robertus" in text(web, "/episodes/CC-1/")
+    assert "Boise" in text(web, "/episodes/CC-1/")
+    desk.answer("bob@example.net", "private")
+    for address in ("ann@example.net", "bob@example.net"):
+        desk.answer(address, "resign")
+        desk.answer(address, "yes")
+    for path in (*looked_at, "/episodes/CC-1/replay/", "/episodes/CC-1/record.jsonl"):
+        shown = text(web, path)
+        assert "Robertus" not in shown, path
+        assert "Boise" not in shown, path
+    assert "Player 2" in text(web, "/episodes/CC-1/record.jsonl")
+    desk.answer("bob@example.net", "public")
+    assert "Robertus" in text(web, "/episodes/CC-1/")
+    desk.store.close()

@@ -1,0 +1,200 @@
+"""Edge: the rows of company. In: a contestant, an episode, a game. Out: their seats and open questions, talk, mutes, watchers."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, delete, func, or_, select, text, true, update
+from sqlalchemy.orm import Session
+
+from host.store.schema import (
+    Address,
+    AskRow,
+    Contestant,
+    Episode,
+    Inbound,
+    Letter,
+    Mute,
+    QuestionRow,
+    RecordLine,
+    Seat,
+    Standing,
+    Talk,
+    Watcher,
+)
+from host.store.standings import ALL_SEASONS
+
+
+def waiting_on(session: Session, contestant_id: int) -> Sequence[Row[QuestionRow, str, str]]:
+    """All that a contestant is asked, whatever it is about: the question, the latest letter's subject that asks it, its kind.
+
+    The most urgent comes first; what has no deadline comes last.
+    """
+    latest = (
+        select(func.max(AskRow.letter_id)).where(AskRow.question_id == QuestionRow.id).correlate(QuestionRow)
+    ).scalar_subquery()
+    rows = (
+        select(QuestionRow, Letter.subject, Letter.token)
+        .join(Letter, Letter.id == latest)
+        .where(QuestionRow.contestant_id == contestant_id, QuestionRow.closed_at.is_(None))
+        .order_by(QuestionRow.due_at.is_(None), QuestionRow.due_at, QuestionRow.id)
+    )
+    return session.execute(rows).all()
+
+
+def place_in_standings(session: Session, slug: str, contestant_id: int) -> tuple[int, Standing] | None:
+    """The place of a contestant among those who have played a game, by wins and then winnings; None where they have not."""
+    own = session.get(Standing, (slug, ALL_SEASONS, contestant_id))
+    if own is None or own.episodes <= 0:
+        return None
+    better = or_(
+        Standing.wins > own.wins,
+        (Standing.wins == own.wins) & (Standing.winnings > own.winnings),
+        (Standing.wins == own.wins)
+        & (Standing.winnings == own.winnings)
+        & (Standing.contestant_id > own.contestant_id),
+    )
+    of_game = (Standing.game == slug, Standing.season == ALL_SEASONS, Standing.episodes > 0)
+    return (session.scalar(select(func.count()).select_from(Standing).where(*of_game, better)) or 0) + 1, own
+
+
+def seats_of(session: Session, contestant_id: int, limit: int) -> Sequence[tuple[Seat, Episode]]:
+    """The seats of a contestant and their episodes, the latest first."""
+    rows = select(Seat, Episode).join(Episode, Episode.id == Seat.episode_id).where(Seat.contestant_id == contestant_id)
+    return [(seat, episode) for seat, episode in session.execute(rows.order_by(Episode.id.desc()).limit(limit))]
+
+
+def standings_of(session: Session, contestant_id: int) -> Sequence[Standing]:
+    """The results of a contestant in each game, over all seasons."""
+    own = select(Standing).where(Standing.contestant_id == contestant_id, Standing.season == ALL_SEASONS)
+    return session.scalars(own.where(Standing.game != "", Standing.episodes > 0).order_by(Standing.game)).all()
+
+
+def talk_since(session: Session, episode_id: int, heard: int) -> Sequence[tuple[Talk, str]]:
+    """What was said to a table after number `heard`, and who said it by their seat's name, the oldest first."""
+    seat = (Seat.episode_id == Talk.episode_id) & (Seat.contestant_id == Talk.contestant_id)
+    rows = select(Talk, Seat.name).join(Seat, seat).where(Talk.episode_id == episode_id, Talk.id > heard)
+    return [(talk, name) for talk, name in session.execute(rows.order_by(Talk.id))]
+
+
+def count_talk(session: Session, contestant_id: int, since: datetime) -> int:
+    """Count what a contestant said to tables after a moment."""
+    said = select(func.count(Talk.id)).where(Talk.contestant_id == contestant_id, Talk.at > since)
+    return session.scalar(said) or 0
+
+
+def latest_talk(session: Session, episode_id: int, limit: int) -> Sequence[tuple[Talk, str]]:
+    """What was said to a table last, the latest first, stopped or not."""
+    seat = (Seat.episode_id == Talk.episode_id) & (Seat.contestant_id == Talk.contestant_id)
+    rows = select(Talk, Seat.name).join(Seat, seat).where(Talk.episode_id == episode_id)
+    return [(talk, name) for talk, name in session.execute(rows.order_by(Talk.id.desc()).limit(limit))]
+
+
+def muted_by(session: Session, contestant_id: int) -> frozenset[int]:
+    """The contestants of whom somebody wants to hear no talk."""
+    return frozenset(session.scalars(select(Mute.muted_id).where(Mute.contestant_id == contestant_id)))
+
+
+def watchers_of(session: Session, episode_id: int) -> Sequence[Watcher]:
+    """Those who read along in an episode."""
+    return session.scalars(select(Watcher).where(Watcher.episode_id == episode_id)).all()
+
+
+def watchers_due(session: Session, now: datetime, limit: int) -> Sequence[Watcher]:
+    """Those who read along and may be told again."""
+    due = select(Watcher).where(Watcher.next_at <= now).order_by(Watcher.next_at, Watcher.contestant_id)
+    return session.scalars(due.limit(limit)).all()
+
+
+def watched_by(session: Session, contestant_id: int) -> Sequence[tuple[Watcher, str]]:
+    """The episodes in which somebody reads along, each with its code."""
+    rows = (
+        select(Watcher, Episode.code)
+        .join(Episode, Episode.id == Watcher.episode_id)
+        .where(Watcher.contestant_id == contestant_id)
+    )
+    return [(watcher, code) for watcher, code in session.execute(rows)]
+
+
+def unsent_to_players(session: Session, episode_id: int, players: Sequence[int]) -> bool:
+    """Is a letter of an episode to one of its players still to be sent?"""
+    waiting = select(Letter.id).where(
+        Letter.episode_id == episode_id, Letter.contestant_id.in_(players), Letter.state == "queued"
+    )
+    return session.scalar(waiting.limit(1)) is not None
+
+
+def called_anyhow(session: Session, name: str) -> Contestant | None:
+    """The confirmed contestant whom letters call this, however it is capitalised."""
+    found = select(Contestant).where(
+        func.lower(Contestant.called) == name.lower(), Contestant.confirmed_at.is_not(None)
+    )
+    return session.scalar(found.limit(1))
+
+
+def questions_about(session: Session, purpose: str, key: str) -> Sequence[QuestionRow]:
+    """All questions of a purpose that have this key, open or not, the oldest first."""
+    rows = select(QuestionRow).where(QuestionRow.purpose == purpose, QuestionRow.key == key)
+    return session.scalars(rows.order_by(QuestionRow.id)).all()
+
+
+def leaving(session: Session) -> Sequence[Contestant]:
+    """Those who are to be forgotten."""
+    return session.scalars(select(Contestant).where(text("is_leaving"), Contestant.is_leaving == true())).all()
+
+
+def has_unsent_letters(session: Session, contestant_id: int) -> bool:
+    """Is a letter to a contestant still to be sent?"""
+    waiting = select(Letter.id).where(Letter.contestant_id == contestant_id, Letter.state == "queued")
+    return session.scalar(waiting.limit(1)) is not None
+
+
+def rename_in_records(session: Session, contestant_id: int, name: str, renamed: Callable[[str, str], str]) -> None:
+    """Give the seats of a contestant another name, in their records too; `renamed` gives a line, told the old name."""
+    for seat in session.scalars(select(Seat).where(Seat.contestant_id == contestant_id)).all():
+        for line in session.scalars(select(RecordLine).where(RecordLine.episode_id == seat.episode_id)):
+            line.text = renamed(line.text, seat.name)
+        seat.name = name
+
+
+def erase(session: Session, contestant: Contestant, name: str) -> None:
+    """Erase what is known of a contestant: addresses, mails, letters, talk. Their results stay, under that `name`."""
+    number = contestant.id
+    addresses = [contestant.address, *session.scalars(select(Address.address).where(Address.contestant_id == number))]
+    quietly = {"synchronize_session": False}
+    nothing_said: dict[str, Any] = {
+        "contestant_id": None,
+        "raw": None,
+        "lines": [],
+        "sender": "",
+        "note": "forgotten",
+        "ordering_key": "",
+        "content_key": None,
+    }
+    nothing_sent: dict[str, Any] = {"contestant_id": None, "packed": None, "address": name, "subject": ""}
+    nothing_sent |= {"readings": "", "second": ""}
+    theirs = or_(Inbound.contestant_id == number, Inbound.sender.in_(addresses))
+    for statement in (
+        update(Inbound).where(theirs).values(**nothing_said),
+        update(Letter).where(Letter.contestant_id == number).values(**nothing_sent),
+        update(Letter).where(Letter.about_id == number).values(packed=None, about_id=None),
+        update(Letter).where(Letter.address.in_(addresses)).values(packed=None, address=name),
+        delete(Address).where(Address.contestant_id == number),
+        delete(Talk).where(Talk.contestant_id == number),
+        delete(Mute).where(or_(Mute.contestant_id == number, Mute.muted_id == number)),
+        delete(Watcher).where(Watcher.contestant_id == number),
+    ):
+        session.execute(statement, execution_options=quietly)
+    contestant.address = contestant.name = contestant.called = name
+    contestant.nickname = contestant.hometown = ""
+    contestant.is_private = contestant.is_leaving = False
+    session.flush()  # `expire_all` forgets what was not written
+    session.expire_all()
+
+
+def said_yes(session: Session, purpose: str, contestant_id: int, key: str) -> bool:
+    """Did a contestant say yes the last time that they were asked this?"""
+    rows = select(QuestionRow.outcome).where(
+        QuestionRow.purpose == purpose, QuestionRow.contestant_id == contestant_id, QuestionRow.key == key
+    )
+    return session.scalar(rows.order_by(QuestionRow.id.desc()).limit(1)) == "yes"

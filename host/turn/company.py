@@ -1,0 +1,289 @@
+"""Shell: playing again with the same people, and reading along. In: `again with Bob`, `watch CC-12`. Out: letters, an episode.
+
+A rematch is one question to each who is named; all of them have the same key, so that the last yes finds the others. Who
+reads along is told what everybody may see, once the players' letters that tell it were accepted, and at most once a day.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from host.engine.game import HOST, Game
+from host.games import GAMES
+from host.mail.outbound.formatting import listed
+from host.mail.outbound.render import tell
+from host.play.agreement import says_no, says_yes
+from host.play.matchmaking import CONFIRM_WITHIN
+from host.play.services import Service
+from host.states import QuestionOutcome
+from host.store.company import (
+    called_anyhow,
+    questions_about,
+    unsent_to_players,
+    watched_by,
+    watchers_due,
+    watchers_of,
+)
+from host.store.episodes import episode_of_code, episode_with, open_questions
+from host.store.schema import Contestant, Episode, QuestionRow, Watcher
+from host.turn import lobby
+from host.turn.clocks import open_question
+from host.turn.letters import plain_ask, write
+from host.turn.notify import Notice, notify_all
+from host.turn.play import Play, events_of, load_play
+from host.turn.served import Request, Served
+from host.turn.work import Reply, Services, Verdict, Work, begin
+
+EVERY = timedelta(days=1)
+"""How often somebody who reads along is written to at most."""
+SOON = timedelta(minutes=10)
+"""After what time it is tried again, where there is nothing to tell yet."""
+MOST_WATCHED = 10
+MOST_TOLD = 40
+"""Lines of a letter to somebody who reads along."""
+GROUP = 16
+
+
+# Once more
+
+
+def _rematch(request: Request) -> Served:
+    work, game = request.work, request.game
+    if game is None:
+        return Served(("Reply to a letter of the game that you want to play again.",))
+    others, why_not = _invited(request)
+    everybody = (request.contestant, *others)
+    why_not = why_not or _cannot_begin(work, game, everybody)
+    if not why_not and open_questions(
+        work.session, purpose="rematch", game=game.slug, contestant_id=request.contestant.id
+    ):
+        why_not = "You are asked about one already: answer that letter first."
+    for each in others if not why_not else ():
+        if open_questions(work.session, purpose="rematch", contestant_id=each.id):
+            why_not = f"{each.called} is asked already whether to play once more."
+    if why_not:
+        return Served((f"Nobody was asked. {why_not}",))
+    ids = ",".join(str(each.id) for each in everybody)
+    key = f"{ids} {work.now.timestamp():.0f}"
+    for each in others:
+        row = open_question(work, "rematch", each, CONFIRM_WITHIN, game=game.slug, key=key)
+        rest = [other.called for other in others if other is not each]
+        besides = f", with {listed(rest)} as well" if rest else ""
+        ask = plain_ask(
+            f"{request.contestant.called} wants to play {game.title} with you once more{besides}. Do you?",
+            [("yes", "Yes, I play"), ("no", "No, not now")],
+            row,
+            "Without an answer it does not take place.",
+        )
+        headline = f"{game.title} once more with {request.contestant.called}?"
+        write(work, each, headline, about=game, kind="ready", purpose="rematch", questions=[row], asks=(ask,))
+    names = listed(each.called for each in others)
+    return Served(
+        (f"I have asked {names}. It begins when {'all of them say' if len(others) > 1 else names + ' says'} yes.",)
+    )
+
+
+def _invited(request: Request) -> tuple[list[Contestant], str]:
+    """Those who are named, and why nobody can be asked, or nothing."""
+    play, found = request.play, list[Contestant]()
+    for name in filter(None, re.split(r"\s*(?:,|&|\band\b)\s*", request.named.strip(" .!?"), flags=re.IGNORECASE)):
+        seats = [seat for seat in play.episode.seats if seat.name.casefold() == name.casefold()] if play else []
+        who = seats[0].contestant if seats else called_anyhow(request.work.session, name)
+        if who is None:
+            return [], f"I know nobody who is called {name}."
+        if who is request.contestant:
+            return [], "Name the others only, not yourself."
+        found += [who] if who not in found else []
+    return found, "" if found else "Write again with and the names, such as again with Bob."
+
+
+def _cannot_begin(work: Work, game: Game[Any, Any], everybody: Sequence[Contestant]) -> str:
+    """Says why these contestants cannot play a game now; empty where they can."""
+    if game.slug not in work.config.games:
+        return f"{game.title} is not played here now."
+    if len(everybody) not in game.seats:
+        return f"{game.title} takes {_counts(game)} players, and you are {len(everybody)}."
+    settings = work.services.settings(game.slug)
+    if settings.start == "host":
+        return "The host says when an episode begins: write again, and you are in the queue."
+    for each in everybody:
+        episode = episode_with(work.session, game.slug, each.id)
+        if episode:
+            return f"{each.called} is playing {game.title} in {episode.code}: write it again when that is over."
+    if work.lobby(game.slug).running >= settings.tables:
+        return "All tables are taken: write it again when an episode is over."
+    return ""
+
+
+def _counts(game: Game[Any, Any]) -> str:
+    fewest, most = min(game.seats), max(game.seats)
+    return str(fewest) if fewest == most else f"{fewest} to {most}"
+
+
+def rematch(reply: Reply, row: QuestionRow) -> Verdict | None:
+    """Take a reply to the question whether somebody plays once more; None for what is neither yes nor no."""
+    work, game = reply.turn.work, GAMES[row.game]
+    if says_no(reply.lines):
+        end_rematch(work, row, "no")
+        write(
+            reply.turn, reply.contestant, "It does not take place", "Thank you: the others have been told.", about=game
+        )
+        return Verdict("answered", f"no to once more: {row.key}")
+    if not says_yes(reply.lines):
+        return None
+    rows = questions_about(work.session, "rematch", row.key)
+    everybody = _of_key(work, row.key)
+    why_not = _cannot_begin(work, game, everybody)
+    if why_not:
+        end_rematch(work, row, "no", why_not)
+        write(reply.turn, reply.contestant, "It does not take place", why_not, about=game)
+        return Verdict("answered", "yes to once more, but it cannot begin")
+    work.close_question(row, "yes")
+    waiting = [each for each in rows if each.closed_at is None]
+    if waiting:
+        names = listed(work.session.get_one(Contestant, each.contestant_id).called for each in waiting)
+        write(
+            reply.turn,
+            reply.contestant,
+            "Good to have you",
+            f"It begins when {names} {'say' if len(waiting) > 1 else 'says'} yes, too.",
+            about=game,
+        )
+        return Verdict("answered", "yes to once more; others are asked still")
+    champion = work.lobby(game.slug).champion_id
+    seated = sorted(everybody, key=lambda each: each.id != champion)
+    for each in seated:
+        lobby.give_up_place(work, game, each.id)
+    play, change = lobby.create(work, game, seated)
+    notify_all(work, play, change, Notice(is_beginning=True))
+    return Verdict("answered", f"yes to once more; {play.episode.code} begins")
+
+
+def _of_key(work: Work, key: str) -> list[Contestant]:
+    return [work.session.get_one(Contestant, int(each)) for each in key.split()[0].split(",")]
+
+
+def end_rematch(work: Work, row: QuestionRow, outcome: QuestionOutcome, why: str = "") -> None:
+    """Somebody said no, or nothing, or it cannot begin: nobody else is asked any more, and all others hear it."""
+    game = GAMES[row.game]
+    for each in questions_about(work.session, "rematch", row.key):
+        if each.closed_at is None:
+            work.close_question(each, outcome)
+    who = work.session.get_one(Contestant, row.contestant_id)
+    why = why or f"{who.called} {'does not want to play now' if outcome == 'no' else 'gave no answer in time'}."
+    for other in _of_key(work, row.key):
+        if other is not who or outcome == "silence":
+            lead = f"{game.title} once more: {why} Write again, and you are in the queue with everybody else."
+            write(work, other, "It does not take place", lead, about=game, kind="registered")
+
+
+# Reading along
+
+
+def _watch(request: Request) -> Served:
+    work, contestant = request.work, request.contestant
+    code = _code(request)
+    episode = episode_of_code(work.session, code) if code else None
+    if episode is None:
+        return Served(
+            (f"There is no episode {code or 'without a code'}: write watch and a code, such as watch CC-12.",)
+        )
+    if episode.over_at is not None:
+        return Served((f"{episode.code} is over: write replay {episode.code}, and you get its story.",))
+    if any(seat.contestant_id == contestant.id for seat in episode.seats):
+        return Served((f"You play in {episode.code} yourself: your own letters tell you all that you may see.",))
+    if contestant.confirmed_at is None:
+        return Served(("Confirm your registration first.",))
+    watched = {code for _, code in watched_by(work.session, contestant.id)}
+    if episode.code in watched:
+        return Served((f"You read along in {episode.code} already; stop watching ends it.",))
+    if len(watched) >= MOST_WATCHED:
+        return Served(
+            (f"You read along in {MOST_WATCHED} episodes, which is the most: write stop watching and a code.",)
+        )
+    row = Watcher(episode_id=episode.id, contestant_id=contestant.id, told=0, next_at=work.now, contestant=contestant)
+    work.session.add(row)
+    names = listed(seat.name for seat in episode.seats)
+    return Served(
+        (
+            f"You read along in {episode.code}, played by {names}: a letter a day at most. Write stop watching to end it.",
+        )
+    )
+
+
+def _code(request: Request) -> str:
+    """The code that they name; a number alone is of the letter's game."""
+    named = request.named.strip(" .!?").upper()
+    if named.isdigit() and request.game:
+        named = f"{request.game.code}-{named}"
+    return re.sub(r"^([A-Z]+)[ -]?(\d+)$", r"\1-\2", named)
+
+
+def _stop_watching(request: Request) -> Served:
+    code = _code(request)
+    rows = [(row, each) for row, each in watched_by(request.work.session, request.contestant.id) if code in ("", each)]
+    for row, _ in rows:
+        request.work.session.delete(row)
+    if not rows:
+        return Served((f"You do not read along in {code or 'any episode'}.",))
+    return Served((f"You do not read along in {listed(each for _, each in rows)} any more.",))
+
+
+def tell_watchers(services: Services, now: datetime) -> None:
+    """Write to those who read along and may be told something, a few at a time."""
+    with services.store.reading() as session:
+        due = [(row.episode_id, row.contestant_id) for row in watchers_due(session, now, GROUP)]
+    for episode_id, contestant_id in due:
+        with begin(services, now) as work:
+            row = work.session.get(Watcher, (episode_id, contestant_id))
+            if row is not None and row.next_at <= now:
+                _tell(work, row, work.session.get_one(Episode, episode_id))
+
+
+def _tell(work: Work, row: Watcher, episode: Episode) -> None:
+    """Tell somebody who reads along what is new to them: no more than was told to all who play, in letters that were accepted."""
+    play = load_play(episode)
+    row.next_at = work.now + SOON
+    if unsent_to_players(work.session, episode.id, [seat.contestant_id for seat in episode.seats]):
+        return
+    until = told_to_all(play)
+    events = [event for _, event in events_of(work, play, row.told, until)] if until > row.told else []
+    story = tell(play.game.slug, play.game.news(events, HOST), play.names, None)
+    if episode.over_at is None and not story:
+        row.told = max(row.told, until)
+        return
+    left = max(0, len(story) - MOST_TOLD)
+    more = (f"{left} lines before these are left out.",) if left else ()
+    headline = f"{episode.code}, {' v '.join(play.names)}{': it is over' if episode.over_at else ''}"
+    end = (
+        f"For all of it write replay {episode.code}."
+        if episode.over_at
+        else "Write stop watching, and no more of these come."
+    )
+    write(work, row.contestant, headline, *more, about=play.game, kind="news", story=story[-MOST_TOLD:], tail=(end,))
+    if episode.over_at is not None:
+        work.session.delete(row)
+    else:
+        row.told, row.next_at = until, work.now + EVERY
+
+
+def told_to_all(play: Play) -> int:
+    """The number of the last event that letters have told all who still play; of an episode that is over its last."""
+    if play.episode.over_at is not None:
+        return play.episode.last_event
+    seats = [seat.told for seat in play.episode.seats if not play.game.is_out(play.state, seat.seat)]
+    return min(seats, default=play.episode.last_event)
+
+
+def wake_watchers(work: Work, episode: Episode) -> None:
+    """An episode is over: those who read along hear it as soon as its players have."""
+    for row in watchers_of(work.session, episode.id):
+        row.next_at = work.now
+
+
+SERVED: Mapping[Service, Callable[[Request], Served]] = {
+    Service.REMATCH: _rematch,
+    Service.WATCH: _watch,
+    Service.UNWATCH: _stop_watching,
+}

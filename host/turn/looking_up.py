@@ -1,0 +1,174 @@
+"""Shell: what contestants look up. In: `mine`, `standings`, `history`, `my record`, `replay CC-12`. Out: it in words, a record.
+
+Nothing hidden is told: of a running episode nothing but what its contestants are asked, and that to themselves.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Any
+
+from host.engine.game import Game, amount
+from host.games import GAMES
+from host.mail.outbound.formatting import listed, money, typed
+from host.mail.outbound.render import due_words, tell
+from host.play.services import Service
+from host.store.company import place_in_standings, seats_of, standings_of, waiting_on
+from host.store.episodes import episode_of_code
+from host.store.people import ledger_of
+from host.store.public_pages import reigns, standings
+from host.store.schema import Episode
+from host.turn.letters import game_ask, table_for, write
+from host.turn.play import Play, events_of, load_play, record_file
+from host.turn.served import Request, Served
+
+MOST_ROWS = 10
+"""Rows of a list in a letter."""
+MOST_TOLD = 60
+"""Lines in which the story of an episode is told; its record has all of it."""
+_ABOUT = {
+    "ready": "whether you are ready to play",
+    "confirm": "whether you registered",
+    "address": "whether a mail is yours",
+    "resign": "whether you resign",
+    "retire": "whether you give up the title",
+    "rematch": "whether you play once more",
+    "forget": "whether I forget you",
+    "move": "whether my letters go to another address",
+}
+
+
+def _mine(request: Request) -> Served:
+    """Lists all that waits for a contestant: what it is, until when, what to write, and in which letter."""
+    work, lines = request.work, []
+    rows = waiting_on(work.session, request.contestant.id)
+    for row, subject, _ in rows:
+        until = ""
+        if row.due_at is not None:
+            until = f", by {due_words(row.due_at, work.config.host.timezone, timedelta(hours=1), work.now)}"
+        if row.purpose != "game" or row.episode_id is None:
+            lines.append(
+                f"- “{subject}” asks {_ABOUT.get(row.purpose, 'something')}{until}: reply yes or no to that letter."
+            )
+            continue
+        play = load_play(work.session.get_one(Episode, row.episode_id))
+        live = any(each.key == row.key and each.seat == row.seat for each in play.questions)
+        if not live or row.seat is None or play.episode.paused_at is not None:
+            continue
+        ask = game_ask(play, row, table_for(play, row.seat))
+        by_kind = {each.kind: typed(", ".join(each.say)).strip() for each in reversed(ask.choices)}
+        words = " or ".join(f"“{each}”" for each in reversed(by_kind.values()))
+        here = (
+            "this letter" if request.play and request.play.episode.id == play.episode.id else f"the letter “{subject}”"
+        )
+        lines.append(f"- {play.episode.code}: {ask.headline}{until}. Reply to {here}, for example with {words}.")
+    if not lines:
+        return Served(("Nothing waits for you.",))
+    return Served((f"{len(lines)} {'thing waits' if len(lines) == 1 else 'things wait'} for you:", *lines))
+
+
+def _no_game(what: str) -> Served:
+    return Served((f"Reply to a letter of a game with {what}, so that I know which game you mean.",))
+
+
+def _standings(request: Request) -> Served:
+    game = request.game
+    if game is None:
+        return _no_game("standings")
+    rows = standings(request.work.session, game.slug)[:MOST_ROWS]
+    if not rows:
+        return Served((f"No episode of {game.title} is over yet.",))
+    lines = [f"- {at}. {each.name}: {_result(game, each)}" for at, each in enumerate(rows, 1)]
+    own = place_in_standings(request.work.session, game.slug, request.contestant.id)
+    yours = f"You are number {own[0]}: {_result(game, own[1])}" if own else "You have finished no episode yet."
+    return Served((f"The standings of {game.title}:", *lines, yours))
+
+
+def _result(game: Game[Any, Any], row: Any) -> str:
+    """`3 of 5 episodes won, $12,500`."""
+    won = amount(row.winnings, game.currency) if game.currency else ""
+    return (
+        f"{row.wins} of {row.episodes} {'episode' if row.episodes == 1 else 'episodes'} won{f', {won}' if won else ''}."
+    )
+
+
+def _history(request: Request) -> Served:
+    game = request.game
+    if game is None:
+        return _no_game("history")
+    rows = reigns(request.work.session, game.slug, most=MOST_ROWS)
+    if not rows:
+        return Served((f"{game.title} has had no champion yet.",))
+    lines = [
+        f"- {each.name}, from {each.began_at:%-d %B %Y} {f'to {each.ended_at:%-d %B %Y}' if each.ended_at else 'until now'}, "
+        f"{each.wins} won."
+        for each in rows
+    ]
+    return Served((f"The champions of {game.title}, the latest first:", *lines))
+
+
+def _record(request: Request) -> Served:
+    """Says what a contestant has played: results by game, the latest episodes, money."""
+    session, contestant = request.work.session, request.contestant
+    results = [
+        f"- {GAMES[row.game].title}: {_result(GAMES[row.game], row)}" for row in standings_of(session, contestant.id)
+    ]
+    latest = []
+    for seat, episode in seats_of(session, contestant.id, MOST_ROWS):
+        if episode.over_at is None:
+            how = "under way"
+        else:
+            won = amount(seat.winnings or 0, GAMES[episode.game].currency) if GAMES[episode.game].currency else ""
+            how = f"{'won' if seat.won else 'not won'}{f', {won}' if won else ''} ({episode.over_at:%-d %B %Y})"
+        latest.append(f"- {episode.code}: {how}.")
+    if not latest:
+        return Served(("You have played no episode yet.",))
+    totals = ledger_of(session, contestant)
+    in_all = (f"In all you have won {money(sum(totals.values()))} of play money.",) if totals else ()
+    return Served(
+        (*results, *in_all, "Your latest episodes (write replay and the code for the story of one):", *latest)
+    )
+
+
+def _replay(request: Request) -> Served:
+    """Sends the story of an episode that is over, and its record."""
+    work, code = request.work, request.named.strip(" .!?").upper()
+    if not code and request.play:
+        code = request.play.episode.code
+    episode = episode_of_code(work.session, code) if code else None
+    if episode is None:
+        unknown = f"There is no episode {code}. " if code else ""
+        return Served((f"{unknown}Write replay and the code of an episode, such as replay CC-1.",))
+    play = load_play(episode)
+    if episode.over_at is None:
+        return Served((f"{code} is still being played. Its record can be had when it is over.",))
+    seat = play.seat_of(request.contestant.id)
+    story, left = story_of(request, play, seat.seat if seat else None)
+    more = (f"There are {left} more lines; the record has all of them.",) if left else ()
+    write(
+        request.turn,
+        request.contestant,
+        f"The story of {code}",
+        f"{play.game.title}, played by {listed(play.names)}. It began on {episode.began_at:%-d %B %Y} and was over on "
+        f"{episode.over_at:%-d %B %Y}.",
+        about=play.game,
+        story=story,
+        tail=(*more, "All moves are in the attached record."),
+        attachment=(f"{episode.code}.jsonl", record_file(work.session, play)),
+    )
+    return Served(is_settled=True)
+
+
+def story_of(request: Request, play: Play, seat: int | None) -> tuple[tuple[str, ...], int]:
+    """The story of an episode that is over: its last lines, and how many come before them."""
+    events = [event for _, event in events_of(request.work, play, 0)]
+    told = tell(play.game.slug, events, play.names, seat)
+    return told[-MOST_TOLD:], max(0, len(told) - MOST_TOLD)
+
+
+SERVED: Mapping[Service, Callable[[Request], Served]] = {
+    Service.MINE: _mine,
+    Service.STANDINGS: _standings,
+    Service.HISTORY: _history,
+    Service.RECORD: _record,
+    Service.REPLAY: _replay,
+}

@@ -1,0 +1,137 @@
+"""Shell: being private, and being forgotten. In: `private`, `forget me`. Out: a flag; a question, and nothing of them any more.
+
+Who said yes is forgotten by the clock, once they play in no episode and their last letter has gone out: their result first.
+Records keep the name `gone-12`.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+
+from host.engine import record
+from host.games import GAMES
+from host.mail.outbound.formatting import listed
+from host.play.agreement import says_no, says_yes
+from host.play.services import Service
+from host.store.company import erase, has_unsent_letters, leaving, rename_in_records, seats_of
+from host.store.episodes import open_questions
+from host.store.people import registrations_of
+from host.store.schema import Contestant, QuestionRow
+from host.turn import lobby
+from host.turn.clocks import open_question
+from host.turn.letters import plain_ask, write
+from host.turn.play import load_play
+from host.turn.served import Request, Served
+from host.turn.work import Reply, Services, Verdict, Work, begin
+
+MOST_LOOKED_AT = 200
+"""Seats of a contestant that are looked through for an episode under way."""
+
+
+def _private(request: Request) -> Served:
+    request.contestant.is_private = True
+    return Served(("No page of the web shows your name or your hometown from now on. Write public to change that.",))
+
+
+def _public(request: Request) -> Served:
+    request.contestant.is_private = False
+    return Served(("Pages of the web show the name you go by again, and your hometown if you gave one.",))
+
+
+def _forget(request: Request) -> Served:
+    """Asks once what it costs."""
+    work, contestant = request.work, request.contestant
+    if contestant.is_leaving:
+        return Served((_when(work, contestant),))
+    asked = open_questions(work.session, purpose="forget", contestant_id=contestant.id)
+    row = asked[0] if asked else open_question(work, "forget", contestant, None)
+    cost = (
+        "I erase your name, nickname, hometown and addresses, your mails, and what my letters to you said. You lose your places "
+        "in queues, your titles and your standing under your name; records of episodes and the standings keep a name such as "
+        f"gone-{contestant.id}. It cannot be taken back. {_when(work, contestant)} Shall I?"
+    )
+    ask = plain_ask(
+        cost, [("yes", "Yes, forget me"), ("no", "No, keep it")], row, "Without an answer nothing is erased."
+    )
+    headline = "Shall I forget you?"
+    write(request.turn, contestant, headline, purpose="forget", questions=[row], asks=(ask,), services=False)
+    return Served(is_settled=True)
+
+
+def _when(work: Work, contestant: Contestant) -> str:
+    running = _running(work, contestant)
+    if not running:
+        return "It is done at once, after my last letter to you."
+    return (
+        f"It is done when {listed(running)} {'is' if len(running) == 1 else 'are'} over, where the others still play with you. "
+        "To go at once, write resign to a letter of the episode as well."
+    )
+
+
+def _running(work: Work, contestant: Contestant) -> list[str]:
+    """The codes of the episodes under way in which a contestant still plays."""
+    running = [each for each in seats_of(work.session, contestant.id, MOST_LOOKED_AT) if each[1].over_at is None]
+    plays = [(load_play(episode), seat.seat) for seat, episode in running]
+    return [play.episode.code for play, seat in plays if not play.game.is_out(play.state, seat)]
+
+
+def forget(reply: Reply, row: QuestionRow) -> Verdict | None:
+    """Take a reply to the question whether somebody is to be forgotten; None for what is neither yes nor no."""
+    work, contestant = reply.turn.work, reply.contestant
+    if says_yes(reply.lines):
+        work.close_question(row, "yes")
+        _leave(work, contestant)
+        write(reply.turn, contestant, "You will be forgotten", _when(work, contestant), services=False)
+        return Verdict("answered", "is to be forgotten")
+    if not says_no(reply.lines):
+        return None
+    work.close_question(row, "no")
+    write(reply.turn, contestant, "Nothing is erased", "All stays as it is.")
+    return Verdict("answered", "is not to be forgotten")
+
+
+def _leave(work: Work, contestant: Contestant) -> None:
+    """Out of all queues and off all thrones; the rest is done by the clock."""
+    contestant.is_leaving = True
+    for registration in registrations_of(work.session, contestant.id, ("waiting", "unconfirmed")):
+        registration.state = "left"
+    for row in open_questions(work.session, contestant_id=contestant.id):
+        if row.purpose != "game":
+            work.close_question(row, "left")
+    for slug in GAMES:
+        if work.lobby(slug).champion_id == contestant.id:
+            lobby.step_down(work, slug)
+
+
+def forget_due(services: Services, now: datetime) -> None:
+    """Forget those who wanted it, play in no episode any more, and have got their last letter."""
+    with services.store.reading() as session:
+        due = [each.id for each in leaving(session)]
+    for number in due:
+        with begin(services, now) as work:
+            contestant = work.session.get_one(Contestant, number)
+            if _running(work, contestant) or has_unsent_letters(work.session, number):
+                continue
+            _leave(work, contestant)  # a title that the last episode brought
+            _erase(work, contestant)
+
+
+def _erase(work: Work, contestant: Contestant) -> None:
+    name = f"gone-{contestant.id}"
+
+    def renamed(text: str, old: str) -> str:
+        match record.read_line(text):
+            case record.Say(player, said) if player == old:
+                return record.write_line(record.Say(name, said))
+            case record.Timeout(player) if player == old:
+                return record.write_line(record.Timeout(name))
+        return text
+
+    rename_in_records(work.session, contestant.id, name, renamed)
+    erase(work.session, contestant, name)
+
+
+SERVED: Mapping[Service, Callable[[Request], Served]] = {
+    Service.PRIVATE: _private,
+    Service.PUBLIC: _public,
+    Service.FORGET: _forget,
+}

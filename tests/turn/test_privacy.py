@@ -1,0 +1,202 @@
+"""Being private and being forgotten; a contestant's own address moves."""
+
+import pytest
+from sqlalchemy import select
+
+from host.engine import record
+from host.games import GAMES
+from host.store.schema import Contestant, Inbound, Letter, RecordLine, Seat, Talk
+from tests.turn.conftest import MakeDesk
+from tests.turn.desk import Desk, words
+from tests.turn.test_company import ANN, BOB, say
+from tests.turn.test_services import over
+
+NEW = "bob@new.example"
+
+
+def end(desk: Desk) -> None:
+    for address in (BOB, ANN):
+        desk.answer(address, "resign")
+        desk.answer(address, "yes")
+
+
+def stored(desk: Desk) -> str:
+    """All that the database has, as text."""
+    file = desk.store.file
+    assert file is not None
+    with desk.store.reading() as session:
+        rows = [*session.execute(select(Contestant.name, Contestant.called, Contestant.hometown, Contestant.address))]
+        rows += [*session.execute(select(Seat.name)), *session.execute(select(RecordLine.text))]
+        rows += [*session.execute(select(Inbound.sender, Inbound.lines, Inbound.note, Inbound.ordering_key))]
+        rows += [*session.execute(select(Letter.subject).where(Letter.address == "gone-2"))]
+        rows += [*session.execute(select(Talk.text))]
+    return "\n".join(map(repr, rows))
+
+
+def test_who_is_forgotten_leaves_a_nickname_and_nothing_else(desk: Desk) -> None:
+    desk.register(ANN, "Ann Lee")
+    desk.write(BOB, "games@example.org", desk.game.subject, "Name: Bob Ray\nHometown: Boise, Idaho")
+    desk.answer(BOB, "confirm")
+    say(desk, BOB, "say hello from Boise")
+    end(desk)
+    desk.answer(BOB, "forget me")
+    asked = words(desk.last(BOB))
+    assert "gone-2" in asked
+    assert "It is done at once" in asked
+    desk.tap(BOB, "yes")
+    assert "You will be forgotten" in words(desk.last(BOB))
+    desk.tick()
+    kept = stored(desk)
+    for known in ("Bob", "Ray", "Boise", BOB):
+        assert known not in kept, known
+    assert "gone-2" in kept
+    assert desk.answer(BOB, "status").state == "refused"
+    with desk.store.reading() as session:
+        lines = [record.read_line(text) for text in session.scalars(select(RecordLine.text))]
+        assert record.Say("gone-2", "resign") in lines
+        letters = session.scalars(select(Letter.packed).where(Letter.address == "gone-2")).all()
+        assert letters
+        assert not any(letters)
+    told = say(desk, ANN, "standings")
+    assert "gone-2" in told
+    assert "Bob" not in told.partition("Ref")[0].replace("v Bob", "")
+
+
+def test_the_record_of_who_is_forgotten_still_replays(desk: Desk) -> None:
+    over(desk)
+    desk.answer(BOB, "forget me")
+    desk.tap(BOB, "yes")
+    desk.tick()
+    desk.answer(ANN, "replay CC-1")
+    raw = desk.sent[-1][2]
+    import email
+
+    parts = [part for part in email.message_from_bytes(raw).walk() if part.get_filename() == "CC-1.jsonl"]
+    data = parts[0].get_payload(decode=True)
+    assert isinstance(data, bytes)
+    found = record.read(data, GAMES)
+    assert found.header.players == ("Ann", "gone-2")
+    assert record.verify(GAMES["champ-cards"], found, None).is_over
+
+
+def test_in_an_episode_it_waits_for_its_end(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(BOB, "forget me")
+    assert "It is done when CC-1 is over" in words(desk.last(BOB))
+    desk.tap(BOB, "yes")
+    desk.tick()
+    assert "Bob" in stored(desk)
+    desk.answer(BOB, "resign", next(each for each in desk.letters(BOB) if each.kind == "begin"))
+    desk.answer(BOB, "yes")
+    desk.answer(ANN, "resign")
+    desk.answer(ANN, "yes")
+    assert any(each.kind == "result" for each in desk.letters(BOB))
+    desk.tick()
+    assert "'Bob'" not in stored(desk)
+
+
+def test_a_champion_who_is_forgotten_is_champion_no_longer(desk: Desk) -> None:
+    over(desk)
+    desk.answer(ANN, "forget me")
+    desk.tap(ANN, "yes")
+    desk.tick()
+    told = say(desk, BOB, "history")
+    assert "gone-1, from" in told
+    assert "until now" not in told
+
+
+def test_no_and_silence_erase_nothing_and_something_else_is_answered(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(BOB, "forget me")
+    desk.answer(BOB, "status")
+    desk.answer(BOB, "forget me")
+    desk.tap(BOB, "no")
+    assert "All stays as it is" in words(desk.last(BOB))
+    desk.later(days=30)
+    desk.tick()
+    assert "Bob" in stored(desk)
+
+
+def test_private_is_told_and_taken_back(desk: Desk) -> None:
+    desk.begin()
+    assert "No page of the web shows your name" in say(desk, BOB, "private")
+    with desk.store.reading() as session:
+        assert session.scalars(select(Seat).order_by(Seat.seat)).all()[1].public_name == "Player 2"
+    assert "Pages of the web show" in say(desk, BOB, "public")
+
+
+# The own address
+
+
+def test_an_address_moves_when_both_said_yes(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(BOB, f"address {NEW}")
+    assert "Shall my letters go to bob@new.example" in words(desk.last(BOB))
+    desk.tap(BOB, "yes")
+    assert "has answered my letter there" in words(desk.last(BOB))
+    desk.answer(NEW, "yes")
+    assert "My letters to you go to bob@new.example from now on" in words(desk.last(NEW))
+    assert "go elsewhere" in desk.last(BOB).text
+    desk.answer(ANN, "cut 26, pick 5, keep")
+    assert desk.last(NEW).asks
+    assert desk.answer(NEW, "pick 1").state == "played"
+
+
+def test_in_the_other_order_too(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(BOB, f"my new address: {NEW}")
+    asked = desk.last(BOB)
+    desk.answer(NEW, "yes")
+    assert "I know the address bob@new.example as yours" in words(desk.last(BOB))
+    desk.answer(BOB, "yes", asked)
+    assert "from now on" in words(desk.last(NEW))
+
+
+@pytest.mark.parametrize("who_says_no", [BOB, NEW])
+def test_a_no_of_either_moves_nothing(desk: Desk, who_says_no: str) -> None:
+    desk.begin()
+    desk.answer(BOB, f"address {NEW}")
+    desk.answer(who_says_no, "no")
+    if who_says_no == BOB:
+        desk.answer(NEW, "yes")
+    else:
+        desk.answer(BOB, "yes", next(each for each in desk.letters(BOB) if "Shall my letters" in each.text))
+    desk.answer(ANN, "cut 26, pick 5, keep")
+    assert desk.last(BOB).asks
+
+
+@pytest.mark.parametrize("address", [ANN, "games@example.org", "boss@example.com"])
+def test_what_is_somebody_elses_cannot_be_moved_to(desk: Desk, address: str) -> None:
+    desk.begin()
+    told = say(desk, BOB, f"address {address}")
+    assert "cannot be added" in told
+    assert not desk.last(BOB).links or "Shall my letters" not in told
+
+
+def test_an_address_that_is_known_already_moves_at_once(make_desk: MakeDesk) -> None:
+    desk = make_desk()
+    desk.begin()
+    desk.answer(BOB, f"address {NEW}")
+    desk.answer(NEW, "yes")
+    begin = next(each for each in desk.letters(BOB) if each.kind == "begin")
+    desk.answer(BOB, f"address {NEW}", begin)
+    assert "I know the address" in words(desk.last(BOB))
+    desk.tap(BOB, "yes")
+    assert "from now on" in words(desk.last(NEW))
+
+
+def test_who_resigns_and_is_forgotten_gets_no_more_letters_while_the_others_play_on(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(BOB, "forget me")
+    desk.tap(BOB, "yes")
+    desk.answer(BOB, "resign", next(each for each in desk.letters(BOB) if each.kind == "begin"))
+    desk.answer(BOB, "yes")
+    desk.tick()
+    desk.tick()
+    assert "'Bob'" not in stored(desk), "Ann plays the bonus round"
+    count = len(desk.letters(BOB))
+    desk.answer(ANN, "resign")
+    desk.answer(ANN, "yes")
+    assert desk.last(ANN).kind == "result"
+    assert len(desk.letters(BOB)) == count
+    assert all("@" in to for to, _, _ in desk.sent)
