@@ -15,16 +15,17 @@ class Event:
     """Something that happened in a game; each of its subclasses is a frozen dataclass. A letter tells it by a macro of its name.
 
     `is_notable` marks what concerns also those who need not act: the end of a round, an elimination. `is_private` is for the
-    eyes of its `seat` alone.
+    eyes of its `seat` alone. `is_minor`: letters leave it out, since the table below shows it.
     """
 
     is_notable: ClassVar[bool] = False
     is_private: ClassVar[bool] = False
+    is_minor: ClassVar[bool] = False
 
-    def __init_subclass__(cls, is_notable: bool = False, is_private: bool = False) -> None:
+    def __init_subclass__(cls, is_notable: bool = False, is_private: bool = False, is_minor: bool = False) -> None:
         """Makes the class a frozen dataclass; what it does not say is not inherited but `False`."""
         super().__init_subclass__()
-        cls.is_notable, cls.is_private = is_notable, is_private
+        cls.is_notable, cls.is_private, cls.is_minor = is_notable, is_private, is_minor
         dataclass(frozen=True)(cls)
 
     def may_be_told(self, seat: int) -> bool:
