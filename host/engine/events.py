@@ -16,16 +16,21 @@ class Event:
 
     `is_notable` marks what concerns also those who need not act: the end of a round, an elimination. `is_private` is for the
     eyes of its `seat` alone. `is_put_to_all` marks a question that goes from seat to seat: all who may come to it are written to.
+    `is_minor`: letters leave it out, since the table below shows it.
     """
 
     is_notable: ClassVar[bool] = False
     is_private: ClassVar[bool] = False
     is_put_to_all: ClassVar[bool] = False
+    is_minor: ClassVar[bool] = False
 
-    def __init_subclass__(cls, is_notable: bool = False, is_private: bool = False, is_put_to_all: bool = False) -> None:
-        """Makes the class a frozen dataclass; what it does not say is not inherited but `False`."""
+    def __init_subclass__(cls, **marks: bool) -> None:
+        """Makes the class a frozen dataclass; the marks that it does not name are not inherited but `False`."""
         super().__init_subclass__()
-        cls.is_notable, cls.is_private, cls.is_put_to_all = is_notable, is_private, is_put_to_all
+        for mark in ("is_notable", "is_private", "is_put_to_all", "is_minor"):
+            setattr(cls, mark, marks.pop(mark, False))
+        if marks:
+            raise TypeError(f"there is no mark {', '.join(marks)}")
         dataclass(frozen=True)(cls)
 
     def may_be_told(self, seat: int) -> bool:

@@ -234,7 +234,8 @@ class Facts:
       host does not say; 0: the fewest.
     - `options` are all options with their defaults, which are those of a record that does not name them. An option
       `champion_wins` is set by the house: how many episodes in a row seat 0 has won. `named_options` are those that a new
-      episode names where the host does not: so rules can come for new episodes alone.
+      episode names where the host does not: so rules can come for new episodes alone. `option_words` say in a letter what
+      an option of another value means, `{}` for the value.
     - `phases` are the phases in which somebody is asked, one macro of `questions.txt` each; all of them happen.
     - `version` goes up with each change of the rules.
     - `currency` is `$`, a plural noun (`chips`), or empty where nothing is played for. `prizes` are prizes in kind, and
@@ -258,6 +259,7 @@ class Facts:
     phases: tuple[str, ...]
     streams: tuple[str, ...]
     named_options: Mapping[str, Any] = field(default_factory=dict)
+    option_words: Mapping[str, str] = field(default_factory=dict)
     how: tuple[str, ...] = ()
     pace: str = ""
     seats_by_default: int = 0
@@ -373,11 +375,12 @@ def new_options(game: Game[Any, Any], given: Mapping[str, Any]) -> dict[str, Any
 
 
 def unusual_options(game: Game[Any, Any], options: Mapping[str, Any]) -> str:
-    """`charlie 5, more betting on`: the options that are not as in a new episode by itself; empty where all are."""
+    """The options that are not as in a new episode by itself, as `option_words` say them; empty where all are."""
     usual = {**game.options, **game.named_options}
     shown = {name: value for name, value in options.items() if name in usual and value != usual[name]}
-    spelt = {name: value if not isinstance(value, bool) else "on" if value else "off" for name, value in shown.items()}
-    return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in spelt.items())
+    return ", ".join(
+        game.option_words.get(name, f"{name.replace('_', ' ')} {{}}").format(shown[name]) for name in shown
+    )
 
 
 def are_rules_of(game: Game[Any, Any], version: int, options: Mapping[str, Any]) -> bool:

@@ -24,6 +24,8 @@ MOST_CLAUSES = 200
 """Lines and clauses of a mail that are looked at."""
 MOST_ASKED = 20
 """Words of a question about the table or the rules."""
+LONGEST_WISH = 2_000
+"""Characters of a line that may be a wish."""
 GAME = "titleofgame"
 """What stands for the title of a game in folded words."""
 _HOST_LINE = pattern(r"\s*host(?:\s*+:|\s)\s*+(?=[^\s,:])", re.IGNORECASE)
@@ -217,6 +219,8 @@ def _wishes_in(line: str, game: str, is_text_asked: bool) -> tuple[str, Sequence
 
 
 def _wish(line: str, game: str) -> Wish | None:
+    if len(line) > LONGEST_WISH:
+        return None
     for service, beginning in _beginnings().items():
         found = beginning.fullmatch(line.strip())
         if found:

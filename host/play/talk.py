@@ -11,6 +11,8 @@ from host.engine.words import pattern, plain
 
 LONGEST = 600
 """Characters that one `say` may have."""
+MOST_READ = 4 * LONGEST
+"""Characters that are looked at; so many are too many in any case."""
 MOST_A_DAY = 10
 """How often a contestant may say something in a day."""
 _ADDRESS = pattern(r"(?i)\b(?:mailto:)?[\w.+%'-]+@[\w-]+(?:\.[\w-]+)+")
@@ -35,7 +37,7 @@ class Said:
 
 def read_talk(text: str, names: Sequence[str]) -> Said:
     """Read what stands behind `say` at a table with these names."""
-    text = without_links(text)
+    text = without_links(text[:MOST_READ])
     begins = _TO.match(text)
     if begins is None:
         return Said(text)

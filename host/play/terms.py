@@ -11,6 +11,8 @@ from typing import Any
 
 from host.engine.words import plain, table
 
+LONGEST_TOPIC = 100
+"""Characters of what somebody asks about."""
 MOST_TOLD = 3
 """Terms that one letter explains unasked."""
 _ABOUT = re.compile(
@@ -88,8 +90,9 @@ def new_terms(slug: str, words: str, known: Collection[str], is_first: bool = Fa
 
 def topic_of(text: str) -> str:
     """What somebody asks about: `does freeze mean?` is about `freeze`."""
-    found = _ABOUT.fullmatch(" ".join(text.split()))
-    return plain(found["topic"] if found else text)
+    short = " ".join(text[:LONGEST_TOPIC].split())
+    found = _ABOUT.fullmatch(short)
+    return plain(found["topic"] if found else short)
 
 
 def term_called(slug: str, topic: str) -> Term | None:

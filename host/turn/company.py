@@ -249,7 +249,8 @@ def _tell(work: Work, row: Watcher, episode: Episode) -> None:
         return
     until = told_to_all(play)
     events = [event for _, event in events_of(work, play, row.told, until)] if until > row.told else []
-    story = tell(play.game.slug, play.game.news(events, HOST), play.names, None)
+    public = [event for event in play.game.news(events, HOST) if not event.is_minor]
+    story = tell(play.game.slug, public, play.names, None)
     if episode.over_at is None and not story:
         row.told = max(row.told, until)
         return

@@ -295,7 +295,7 @@ def _story(this: _Telling, kind: LetterKind) -> tuple[str, ...]:
     play, seat, news = this.play, this.seat, this.news
     if kind == "result" and len(news) > MOST_TOLD_AGAIN:
         news = tuple(event for event in news if event.is_notable or event is news[-1])  # the record has them all
-    told = tell(play.game.slug, news, play.names, seat.seat)
+    told = tell(play.game.slug, [event for event in news if not event.is_minor], play.names, seat.seat)
     if kind != "result":
         return told if len(told) <= MOST_TOLD else (_how_much(this, len(told) - LATEST_TOLD), *told[-LATEST_TOLD:])
     counted = [event for _, events in history(this.work.session, play) for event in events]

@@ -289,10 +289,7 @@ def outside_play(reply: Reply) -> Verdict:
     if rest and all(map(is_polite, rest)) and not paragraphs and not wanted:
         return Verdict("answered", "small talk")
     is_other = not wanted and not said
-    is_ready = is_other and says_ready(rest)
-    if is_ready:
-        absences.end_now(work, contestant)
-    if is_other and lobby.welcome_back(turn, contestant, is_ready, paragraphs):
+    if is_other and _is_back(turn, contestant, says_ready(rest), paragraphs):
         return Verdict("answered", "back in the queue")
     refused = is_other and not passed_on and (bool(playing) or not rest)
     if is_other:
@@ -308,6 +305,13 @@ def outside_play(reply: Reply) -> Verdict:
         headline, paragraphs = "Nothing is asked of you now", [*_standing(work, contestant)]
     write(turn, contestant, headline, *paragraphs, about=game, kind="refused" if refused else "help")
     return Verdict(("refused" if refused else "answered"), "; ".join(notes) or "nothing understood")
+
+
+def _is_back(turn: Turn, contestant: Contestant, is_ready: bool, said: Sequence[str]) -> bool:
+    """Is somebody in line again, who was passed over or away?"""
+    if is_ready:
+        absences.end_now(turn.work, contestant)
+    return lobby.welcome_back(turn, contestant, is_ready, said)
 
 
 def _where_playing(session: Session, contestant: Contestant) -> tuple[str, ...]:

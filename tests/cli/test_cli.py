@@ -443,8 +443,14 @@ def test_announce_says_how_to_register(game: str, capsys: Captured, tmp_path: Pa
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ("charlie = 5, longer_charlie = true, chips = 200", "Played here with: charlie 5, longer charlie on.\n"),
-        ("charlie = 7, more_betting = true", "Played here with: charlie 7, more betting on.\n"),
+        (
+            "charlie = 5, longer_charlie = true, chips = 200",
+            "Played here with: 5 cards below 21 beat any other total below 21, even more cards count as well.\n",
+        ),
+        (
+            "charlie = 7, more_betting = true",
+            "Played here with: 7 cards below 21 beat any other total below 21, bets between the cards, too.\n",
+        ),
         ("chips = 200, no_house = false", None),
     ],
 )

@@ -6,6 +6,8 @@ from hypothesis import strategies as st
 
 from host.play.services import Service, Wish, take_wishes
 from host.play.talk import Said, read_talk, without_links
+from host.play.terms import topic_of
+from tests.patience import not_for_ever
 
 NAMES = ("Ann", "Bob", "Bobby")
 
@@ -67,3 +69,13 @@ def test_what_follows_is_said_too_but_not_what_goes_to_the_host() -> None:
 
 def test_a_line_that_only_begins_like_it_is_no_talk() -> None:
     assert take_wishes(["saying nothing", "I say hello", "say, pick 5?"])[1] == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["a." * 200_000, "a@" * 200_000, "x" * 500_000, "?" * 500_000, " ," * 200_000, "to " * 200_000]
+)
+def test_long_texts_take_no_time(text: str) -> None:
+    with not_for_ever():
+        read_talk(text, NAMES)
+        topic_of(text)
+        take_wishes([f"say {text}", f"explain {text}", f"rules {text}", f"again with {text}"], "champ-cards")

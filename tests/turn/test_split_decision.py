@@ -211,7 +211,10 @@ def test_after_a_dry_row_the_nearest_takes_control_and_knew_of_it_before(make_de
     desk = make_desk(game="split-decision", games={"split-decision": {"options": {"dry": 1}}})
     fill(desk, PARIS)
     nearest, *others = to_the_first_question(desk)
-    assert any("In this episode: dry 1." in words(each) for each in desk.letters(nearest))
+    assert any(
+        "In this episode: control to the nearest after 1 questions in a row that nobody gets right." in words(each)
+        for each in desk.letters(nearest)
+    )
     assert "If nobody gets it, you take control, unpaid." in words(desk.last(nearest))
     for _ in EVERYBODY:
         desk.answer(next(each for each in EVERYBODY if desk.last(each).asks), "skip")
@@ -247,7 +250,10 @@ def test_the_host_may_name_another_judge_and_the_contestants_are_told(make_desk:
     desk = make_desk(game="split-decision", games={"split-decision": {"options": {"judge": "near"}}})
     fill(desk, PARIS, Entry("Two and two?", ("four",)))
     nearest, *_ = to_the_first_question(desk)
-    assert any("In this episode: judge near." in words(each) for each in desk.letters(nearest))
+    assert any(
+        "In this episode: answers judged by the rule “near” (write rules judge)." in words(each)
+        for each in desk.letters(nearest)
+    )
     desk.answer(nearest, "answer Paris, France")
     assert "answered “Paris, France”, which is wrong." in words(desk.last(nearest))
 

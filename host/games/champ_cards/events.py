@@ -6,7 +6,7 @@ Seats are 0 and 1, spaces 1-9, cards codes, money whole dollars.
 from host.engine.events import Acted, Event, OfSeat, WithCard
 
 
-class RoundBegan(Event):
+class RoundBegan(Event, is_minor=True):
     round: int
     seat: int
 

@@ -7,7 +7,7 @@ answers side by side with others is for its own eyes; an event that shows all an
 from host.engine.events import Acted, Event, OfSeat
 
 
-class HandBegan(Event):
+class HandBegan(Event, is_minor=True):
     hand: int
     hands: int
 

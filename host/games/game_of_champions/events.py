@@ -36,7 +36,7 @@ class ArmyShown(OfSeat, is_notable=True):
     by_game: bool
 
 
-class TurnBegan(OfSeat):
+class TurnBegan(OfSeat, is_minor=True):
     """The turn is this seat's."""
 
 
