@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, event, select, update
+from sqlalchemy import Engine, event, select
 from sqlalchemy.orm import undefer
 from sqlalchemy.util import LRUCache
 
@@ -205,8 +205,8 @@ class Desk:
         for name in ("Cleo Fox", "Dov Orr")[: self.services.seats(self.game) - 2]:
             self.register(f"{name.split()[0].lower()}@example.net", name)
         with self.store.transaction() as session:
-            ids = list(session.scalars(select(Contestant.id)))
-            session.execute(update(Contestant).where(Contestant.id.in_(ids)).values(letters=self.wanted))
+            for number in range(1, self.services.seats(self.game) + 1):
+                session.get_one(Contestant, number).letters = self.wanted
 
 
 _TOLD: dict[tuple[Any, ...], tuple[bytes, datetime, int, tuple[tuple[str, ReadLetter, bytes], ...]]] = {}

@@ -286,6 +286,7 @@ def test_a_rematch_needs_free_people_a_free_table_and_the_right_number(make_desk
 
 def test_who_reads_along_hears_what_everybody_may_see_once_a_day(make_desk: MakeDesk) -> None:
     desk = make_desk(**OPEN)
+    desk.wanted = "at once"
     desk.begin()
     desk.register(CLEO, "Cleo Fox")
     assert "You read along in CC-1, played by Ann and Bob" in say(desk, CLEO, "watch CC-1")
@@ -321,6 +322,7 @@ def test_who_reads_along_hears_what_everybody_may_see_once_a_day(make_desk: Make
 
 def test_nobody_who_reads_along_hears_before_the_players_letters_were_accepted(make_desk: MakeDesk) -> None:
     desk = make_desk(**OPEN)
+    desk.wanted = "at once"
     desk.begin()
     desk.register(CLEO, "Cleo Fox")
     desk.answer(CLEO, "watch CC-1")
