@@ -204,7 +204,7 @@ def _watch(request: Request) -> Served:
         )
     row = Watcher(episode_id=episode.id, contestant_id=contestant.id, told=0, next_at=work.now, contestant=contestant)
     work.session.add(row)
-    names = listed(seat.name for seat in episode.seats)
+    names = listed(seat.public_name for seat in episode.seats)
     return Served(
         (
             f"You read along in {episode.code}, played by {names}: a letter a day at most. Write stop watching to end it.",
@@ -250,13 +250,13 @@ def _tell(work: Work, row: Watcher, episode: Episode) -> None:
     until = told_to_all(play)
     events = [event for _, event in events_of(work, play, row.told, until)] if until > row.told else []
     public = [event for event in play.game.news(events, HOST) if not event.is_minor]
-    story = tell(play.game.slug, public, play.names, None)
+    story = tell(play.game.slug, public, play.public_names, None)
     if episode.over_at is None and not story:
         row.told = max(row.told, until)
         return
     left = max(0, len(story) - MOST_TOLD)
     more = (f"{left} lines before these are left out.",) if left else ()
-    headline = f"{episode.code}, {' v '.join(play.names)}{': it is over' if episode.over_at else ''}"
+    headline = f"{episode.code}, {' v '.join(play.public_names)}{': it is over' if episode.over_at else ''}"
     end = (
         f"For all of it write replay {episode.code}."
         if episode.over_at

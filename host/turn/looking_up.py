@@ -3,7 +3,7 @@
 Nothing hidden is told: of a running episode nothing but what its contestants are asked, and that to themselves.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -41,7 +41,7 @@ def _mine(request: Request) -> Served:
     """Lists all that waits for a contestant: what it is, until when, what to write, and in which letter."""
     work, lines = request.work, []
     rows = waiting_on(work.session, request.contestant.id)
-    for row, subject, _ in rows:
+    for row, subject in rows:
         until = ""
         if row.due_at is not None:
             until = f", by {due_words(row.due_at, work.config.host.timezone, timedelta(hours=1), work.now)}"
@@ -142,26 +142,27 @@ def _replay(request: Request) -> Served:
     if episode.over_at is None:
         return Served((f"{code} is still being played. Its record can be had when it is over.",))
     seat = play.seat_of(request.contestant.id)
-    story, left = story_of(request, play, seat.seat if seat else None)
+    names = play.names if seat else play.public_names
+    story, left = story_of(request, play, names, seat.seat if seat else None)
     more = (f"There are {left} more lines; the record has all of them.",) if left else ()
     write(
         request.turn,
         request.contestant,
         f"The story of {code}",
-        f"{play.game.title}, played by {listed(play.names)}. It began on {episode.began_at:%-d %B %Y} and was over on "
+        f"{play.game.title}, played by {listed(names)}. It began on {episode.began_at:%-d %B %Y} and was over on "
         f"{episode.over_at:%-d %B %Y}.",
         about=play.game,
         story=story,
         tail=(*more, "All moves are in the attached record."),
-        attachment=(f"{episode.code}.jsonl", record_file(work.session, play)),
+        attachment=(f"{episode.code}.jsonl", record_file(work.session, play, names)),
     )
     return Served(is_settled=True)
 
 
-def story_of(request: Request, play: Play, seat: int | None) -> tuple[tuple[str, ...], int]:
+def story_of(request: Request, play: Play, names: Sequence[str], seat: int | None) -> tuple[tuple[str, ...], int]:
     """The story of an episode that is over: its last lines, and how many come before them."""
     events = [event for _, event in events_of(request.work, play, 0)]
-    told = tell(play.game.slug, events, play.names, seat)
+    told = tell(play.game.slug, events, names, seat)
     return told[-MOST_TOLD:], max(0, len(told) - MOST_TOLD)
 
 

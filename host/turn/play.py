@@ -54,6 +54,11 @@ class Play:
         return tuple(seat.name for seat in self.episode.seats)
 
     @property
+    def public_names(self) -> tuple[str, ...]:
+        """The names in the order of the seats, as they are shown to everybody."""
+        return tuple(seat.public_name for seat in self.episode.seats)
+
+    @property
     def header(self) -> record.Header:
         """The header of its record."""
         return record.Header(

@@ -23,7 +23,7 @@ from host.turn.receive import store_mails
 from host.turn.work import Services, Work, begin
 from tests.patience import wait_until
 from tests.store.server import claiming, server
-from tests.turn.desk import ADDRESS, OPERATOR, START, Desk
+from tests.turn.desk import ADDRESS, OPERATOR, START, Desk, words
 
 pytestmark = pytest.mark.postgresql
 ANN, BOB = "ann@example.net", "bob@example.net"
@@ -43,6 +43,40 @@ def test_an_episode_on_postgresql(database: str, tmp_path: Path, monkeypatch: py
     desk.begin()
     play(desk, (ANN, BOB))
     check_the_rest(desk)
+    desk.store.close()
+
+
+def test_company_on_postgresql(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.turn.desk.open_store", lambda _url: claiming(database))
+    desk = Desk(tmp_path, games={"champ-cards": {"tables": 2}})
+    desk.begin()
+    desk.register("cleo@example.net", "Cleo Fox")
+    for who, asked, said in (
+        (ANN, "say hello\nall", "Bob will read"),
+        (BOB, "status", "Ann says"),
+        (BOB, "mute Ann", "nothing more that Ann says"),
+        (BOB, "mute Ann", "nothing more that Ann says"),
+        (ANN, "mine", "1 thing waits for you"),
+        (ANN, "explain cut", "To cut is to move"),
+        ("cleo@example.net", "watch CC-1", "You read along in CC-1"),
+    ):
+        desk.answer(who, asked)
+        assert said in words(desk.last(who)), asked
+    desk.answer(ANN, "cut 26, pick 5, keep")
+    desk.tick()
+    assert "Ann cut the deck at 26" in words(desk.last("cleo@example.net"))
+    for who in (BOB, ANN):
+        desk.answer(who, "resign")
+        desk.answer(who, "yes")
+    desk.answer(BOB, "standings")
+    assert "You are number 2" in words(desk.last(BOB))
+    desk.answer(BOB, "again with Ann")
+    assert "Ann is playing Champ Cards in CC-2" in words(desk.last(BOB))
+    desk.answer(BOB, "forget me")
+    desk.tap(BOB, "yes")
+    desk.tick()
+    with desk.store.reading() as session:
+        assert sorted(each.called for each in session.scalars(select(Contestant))) == ["Ann", "Cleo", "gone-2"]
     desk.store.close()
 
 

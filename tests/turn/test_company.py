@@ -386,3 +386,19 @@ def test_the_help_lists_all_of_it_in_groups(desk: Desk) -> None:
     told = say(desk, ANN, "help")
     for word in ("COMPANY", "RULES AND RESULTS", "WHAT IS KNOWN OF YOU", "mine:", "watch CC-12:", "forget me:"):
         assert word in told, word
+
+
+def test_who_is_private_has_no_name_for_those_who_were_not_there(make_desk: MakeDesk) -> None:
+    desk = make_desk(**OPEN)
+    desk.begin()
+    desk.register(CLEO, "Cleo Fox")
+    say(desk, BOB, "private")
+    assert "played by Ann and Player 2" in say(desk, CLEO, "watch CC-1")
+    desk.answer(ANN, "cut 26, pick 5, keep")
+    for address in (BOB, ANN):
+        desk.answer(address, "resign")
+        desk.answer(address, "yes")
+    desk.tick()
+    assert "Bob" not in words(desk.last(CLEO))
+    assert "Player 2 resigned" in say(desk, CLEO, "replay CC-1")
+    assert "Bob resigned" in say(desk, ANN, "replay CC-1")

@@ -135,7 +135,7 @@ def record_of(asked: Asked, code: str) -> Answer:
 
 
 def _record(session: Session, play: Play) -> bytes:
-    return record_file(session, play, [seat.public_name for seat in play.episode.seats])
+    return record_file(session, play, play.public_names)
 
 
 def preview_of(asked: Asked, code: str) -> Answer:
