@@ -91,7 +91,7 @@ def _tell_at_once(request: Request, play: Play, to: int | None) -> None:
 
     for seat in play.episode.seats:
         is_for_them = seat is not request.seat and to in (None, seat.seat)
-        if is_for_them and getattr(seat.contestant, "letters", "") == "at once":
+        if is_for_them and seat.contestant.letters == "at once":
             repeat_questions(request.work, play, seat, "news", headline="A word from your table")
 
 
