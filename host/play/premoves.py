@@ -67,6 +67,11 @@ def order_of(game: Game[Any, Any], text: str) -> Order | None:
     return game.orders.known(text) if game.orders else None
 
 
+def is_free_text(game: Game[Any, Any], text: str) -> bool:
+    """Is a command that waits an answer in free text, of which the last one sent counts?"""
+    return text.split()[0] in game.text_verbs
+
+
 def is_instead_of(game: Game[Any, Any], new: str, text: str) -> bool:
     """Does a new order take the place of one that stands: is it about the same fact, or the same verb?"""
     orders = order_of(game, new), order_of(game, text)

@@ -68,6 +68,7 @@ class Service(StrEnum):
     PRIVATE = "private"
     PUBLIC = "public"
     FORGET = "forget me"
+    WAIT = "wait"
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,12 @@ def _words() -> _Words:
 
 
 @cache
+def _with_forms() -> tuple[Service, ...]:
+    """The services that people ask for in many words."""
+    return tuple(each for each in Service if each in table("host.play", "services.toml")["about"])
+
+
+@cache
 def _about(service: Service) -> frozenset[str]:
     """The words of which a clause has to hold one to ask for a service."""
     return frozenset(table("host.play", "services.toml")["about"].get(service, "").split())
@@ -127,7 +134,7 @@ def service_in(clause: str, titles: Collection[str] = ()) -> Asked:
     if named:
         folded = f"{folded[: named.start()]}{GAME} {folded[named.end() :]}"
     here = set(folded.split())
-    for service in Service:
+    for service in _with_forms():
         if not _about(service).isdisjoint(here) and _has_form(folded, service):
             return service, named[0].strip() if named else ""
     return "", ""
@@ -210,7 +217,7 @@ def take_wishes(
 def _wishes_in(line: str, game: str, is_text_asked: bool) -> tuple[str, Sequence[Wish]]:
     """What is left of a line, and its wishes: it is one, or some of its sentences tell an absence."""
     wish = _wish(line, game)
-    if wish and (wish.value or not is_text_asked):
+    if wish and (wish.value or not is_text_asked or wish.service is Service.WAIT):
         return "", (wish,)
     sentences = BETWEEN_SENTENCES.split(line)
     away = [(each, absence_said(each)) for each in sentences]

@@ -18,7 +18,7 @@ from host.play.certain import values_in
 from host.play.clauses import begins_to_take_back, shortened
 from host.play.interpret import MOST_OFFERED, READ_AS, commands_of, interpret, is_command, read, seen_by
 from host.play.interpretation import MOST_AHEAD, NO_COMMAND, Interpretation, RefusedLine, ReplyContext
-from host.play.premoves import is_instead_of
+from host.play.premoves import is_free_text, is_instead_of
 from host.play.services import Service, gives_up, is_for_host, take_host_text, take_wishes
 from host.play.taking_back import Said, asked_instead, may_take_back, says_undo
 from host.states import LetterKind, PremoveState
@@ -312,7 +312,9 @@ def _keep(heard: Heard, understood: Interpretation) -> None:
         said = ", ".join(each.text for each in understood.plan)
         letter.taken = readings.index(said) + 1 if said in readings else NONE_OF_THEM
     for row in play.episode.waiting_premoves(heard.seat.seat):
-        if any(is_instead_of(play.game, text, row.text) for text in understood.orders):
+        is_answered_anew = any(is_free_text(play.game, each.text) for each in understood.ahead)
+        is_replaced = any(is_instead_of(play.game, text, row.text) for text in understood.orders)
+        if is_replaced or (is_answered_anew and is_free_text(play.game, row.text)):
             row.state = "cancelled"
     rows: list[tuple[str, str, PremoveState]] = [(each.text, each.scope, "waiting") for each in understood.ahead]
     still_open = heard.context.fresh & {question.key for question in play.game.questions(understood.state)}

@@ -19,6 +19,7 @@ from host.mail.outbound.render import due_words
 from host.play.agreement import is_answer, says_ready
 from host.play.corrections import says_besides
 from host.play.interpretation import Interpretation
+from host.play.premoves import is_free_text
 from host.play.services import Service, Wish, services_in, take_host_text
 from host.store.database import Session
 from host.store.episodes import open_questions
@@ -149,6 +150,17 @@ def _time(request: Request) -> Served:
     return Served(tuple(told) or waited_for or ("Nothing is asked of you, so no time runs.",))
 
 
+def _wait(request: Request) -> Served:
+    """Hears the others first: an answer that waits for its turn is taken back. Nothing is said where that is all as it was."""
+    play, seat = request.play, request.seat
+    if play is None or seat is None or any(row.seat == seat.seat for row in play.episode.open_questions):
+        return _time(request)
+    sealed = [row for row in play.episode.waiting_premoves(seat.seat) if is_free_text(play.game, row.text)]
+    for row in sealed:
+        row.state = "cancelled"
+    return Served(("Your answer is taken back; you hear the others first.",)) if sealed else Served(is_settled=True)
+
+
 def _rules(request: Request) -> Served:
     if request.named and not lobby.named_game(request.named):
         return explaining.rules_about(request)
@@ -219,6 +231,7 @@ SERVICES: Mapping[Service, Callable[[Request], Served]] = {
     Service.QUEUE: _status,
     Service.RULES: _rules,
     Service.CANCEL: _cancel,
+    Service.WAIT: _wait,
     Service.RESIGN: _resign,
     Service.AGAIN: _again,
     Service.LEAVE: _leave,

@@ -4,14 +4,14 @@ import json
 from typing import Any
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from host.demo.robot import ReadLetter
 from host.engine.game import Entry
 from host.games import GAMES
 from host.store.episodes import episode_of_code, record_texts
 from host.store.people import take_lobby
-from host.store.schema import Episode
+from host.store.schema import Episode, PremoveRow
 from host.turn import interruptions
 from host.turn.question_bank import add_entries, wake_all
 from host.turn.work import Work
@@ -362,3 +362,45 @@ def test_the_consolation_prize_is_told_and_the_host_hears_of_it(make_desk: MakeD
     alerts = [words(letter) for letter in desk.letters(OPERATOR)]
     winners = [address for address in EVERYBODY if "You get the consolation prize" in words(desk.last(address))]
     assert bool(winners) == any("a mug with a devil on it" in text for text in alerts)
+
+
+def sealed(desk: Desk) -> list[str]:
+    with desk.store.reading() as session:
+        return [row.text for row in session.scalars(select(PremoveRow)) if row.state == "waiting"]
+
+
+def test_a_question_is_put_to_all_who_may_come_to_it_in_one_letter_each(sd: Desk) -> None:
+    """They may answer at once, sealed; their clock does not run before their turn."""
+    fill(sd, PARIS)
+    nearest, second, third = to_the_first_question(sd)
+    for address in (second, third):
+        letter = sd.last(address)
+        assert letter.kind == "news"
+        assert PARIS.ask in " ".join(words(letter).split())
+        assert "nobody sees it before your turn comes" in words(letter)
+        assert "x-podium-reply-by" not in letter.headers
+        assert any(link.endswith("answer%20") for link in letter.links)
+    assert sd.last(nearest).kind == "turn"
+
+
+def test_who_waits_hears_the_others_first(sd: Desk) -> None:
+    """A word for that is no answer, and takes back one that is sealed; of two sealed the last counts."""
+    fill(sd, PARIS)
+    _, second, third = to_the_first_question(sd)
+    before = len(sd.letters(third))
+    sd.answer(third, "wait")
+    assert len(sd.letters(third)) == before
+    sd.answer(second, "answer Rome")
+    sd.answer(second, "answer Paris")
+    assert sealed(sd) == ["answer Paris"]
+    sd.answer(second, "I'll wait for the others")
+    assert "Your answer is taken back" in words(sd.last(second))
+    assert sealed(sd) == []
+
+
+def test_what_becomes_of_a_card_comes_with_the_answer(sd: Desk) -> None:
+    fill(sd, PARIS)
+    nearest, _, _ = to_the_first_question(sd)
+    sd.answer(nearest, "high 8 or more, low 7 or less, else discard\nanswer Paris")
+    said = [line["say"] for line in record(sd) if line.get("from") == nearest.partition("@")[0].title()]
+    assert said[said.index("answer Paris") + 1] in ("high", "low", "discard")
