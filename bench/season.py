@@ -66,7 +66,7 @@ class Season:
     bytes_a_mail: float = _given(6000.0, ASSUMED, "bytes of a reply with headers and quotation")
     bytes_an_episode: float = _given(40_000.0, ASSUMED, "bytes of an episode's other rows, indexes included")
     bytes_a_letter: float = _given(1_300.0, MEASURED, "bytes a letter takes in the database, indexes included")
-    bytes_sent: float = _given(9_000.0, MEASURED, "bytes of a letter as it is sent")
+    bytes_sent: float = _given(11_000.0, MEASURED, "bytes of a letter as it is sent")
     moves_a_second: float = _given(211.0, MEASURED, "replies a second that one process plays")
     letters_a_second: float = _given(421.0, MEASURED, "letters a second that one process sends while it plays")
     database_ms: float = _given(1.45, MEASURED, "milliseconds of PostgreSQL's own CPU a move")

@@ -87,7 +87,8 @@ def _rematch(request: Request) -> Served:
 def _invited(request: Request) -> tuple[list[Contestant], str]:
     """Those who are named, and why nobody can be asked, or nothing."""
     play, found = request.play, list[Contestant]()
-    for name in filter(None, re.split(r"\s*(?:,|&|\band\b)\s*", request.named.strip(" .!?"), flags=re.IGNORECASE)):
+    named = " ".join(request.named.strip(" .!?").split())
+    for name in filter(None, map(str.strip, re.split(r",|&|\band\b", named, flags=re.IGNORECASE))):
         seats = [seat for seat in play.episode.seats if seat.name.casefold() == name.casefold()] if play else []
         who = seats[0].contestant if seats else called_anyhow(request.work.session, name)
         if who is None:

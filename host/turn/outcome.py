@@ -18,7 +18,7 @@ from typing import Any
 
 from host.engine import record
 from host.engine.game import HOST, Entry, Outcome, Question, Refusal
-from host.play.premoves import Premove, play_premoves
+from host.play.premoves import Premove, order_of, play_premoves
 from host.play.taking_back import Said, may_take_back
 from host.states import RegistrationState
 from host.store.bank import count_unseen, next_entry, use_entry
@@ -237,7 +237,11 @@ def take_back(work: Work, play: Play, seat: Seat) -> TakenBack:
     waiting = play.episode.waiting_premoves(seat.seat)
     latest = max((row.inbound_id or 0 for row in waiting), default=0)
     batch = [row for row in waiting if (row.inbound_id or 0) == latest]
-    if batch and (last is None or batch[-1].at >= rows[last].at):
+    said_at = None if last is None else rows[last].at
+    is_of_orders = all(
+        order_of(play.game, row.text) for row in batch
+    )  # of the same mail, they stand for what they played
+    if batch and (said_at is None or batch[-1].at > said_at or (batch[-1].at == said_at and not is_of_orders)):
         for each in batch:
             each.state = "cancelled"
         return TakenBack(play, tuple(each.text for each in batch))
@@ -264,6 +268,9 @@ def _without(work: Work, play: Play, seat: Seat, lines: list[record.Line], at: i
     earlier = {key: last_question(work.session, play.episode.id, seat.seat, key) for key in asked}
     if any(row is not None and is_over(row, work.now) for row in earlier.values()):
         return TakenBack(play, why_not=TIME_IS_OVER)
+    for premove in play.episode.waiting_premoves(seat.seat):
+        if order_of(game, premove.text):  # it would play the command again at once
+            premove.state = "cancelled"
     back: list[record.Line] = [record.BackTo(at + 1), *later]
     play, change = advance(work, play, Outcome[Any](state, ()), back)
     for row in change.opened:

@@ -49,6 +49,7 @@ def test_an_episode_on_postgresql(database: str, tmp_path: Path, monkeypatch: py
 def test_company_on_postgresql(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.turn.desk.open_store", lambda _url: claiming(database))
     desk = Desk(tmp_path, games={"champ-cards": {"tables": 2}})
+    desk.wanted = "turns"
     desk.begin()
     desk.register("cleo@example.net", "Cleo Fox")
     for who, asked, said in (
@@ -58,6 +59,8 @@ def test_company_on_postgresql(database: str, tmp_path: Path, monkeypatch: pytes
         (BOB, "mute Ann", "nothing more that Ann says"),
         (ANN, "mine", "1 thing waits for you"),
         (ANN, "explain cut", "To cut is to move"),
+        (ANN, "letters at once", ""),
+        (BOB, "letters at once", ""),
         ("cleo@example.net", "watch CC-1", "You read along in CC-1"),
     ):
         desk.answer(who, asked)

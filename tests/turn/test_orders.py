@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words
-from tests.turn.test_premoves import ANN, BOB, CLEO, asked, kept, said
+from tests.turn.test_premoves import ANN, BOB, asked, kept, record, said
 
 KEEPING = "keep 8 or more, else draw"
 
@@ -97,12 +97,14 @@ def test_an_order_that_makes_no_sense_any_more_is_dropped_with_a_line(make_desk:
     assert any(text == "always bet 100" for text, _ in kept(desk))
 
 
-def test_taking_a_move_back_drops_the_order_that_would_play_it_again(make_desk: MakeDesk) -> None:
-    desk = make_desk(game="split-decision")
+def test_taking_a_move_back_drops_the_order_that_would_play_it_again(desk: Desk) -> None:
     desk.begin()
-    desk.answer(BOB, "codes random")
-    desk.answer(CLEO, "codes random")
-    assert [line for line in said(desk) if line.startswith("Bob")] == ["Bob: codes random"]
+    desk.answer(ANN, "cut 26 every round")
+    assert said(desk) == ["Ann: cut 26"]
+    desk.answer(ANN, "undo")
+    assert kept(desk) == [("always cut 26", "cancelled")]
+    assert "Taken back: cut 26" in words(desk.last(ANN))
+    assert list(record(desk)[-1]) == ["back_to"]
 
 
 def test_who_did_not_ask_for_receipts_gets_none(make_desk: MakeDesk) -> None:

@@ -452,7 +452,7 @@ def test_an_episode_by_lmtp_into_two_processes(doors: Callable[..., DoorPair]) -
     pair = doors()
     for _ in range(2):
         pair.add()
-    people = [Person(pair.world, name, f"{name[:3].lower()}@example.net") for name in ("Ann Lee", "Bob Ray")]
+    people = [Person(pair.world, name, f"{name[:3].lower()}@example.net", True) for name in ("Ann Lee", "Bob Ray")]
     for person in people:
         person.register()
 

@@ -11,9 +11,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
-from host.demo.robot import ReadLetter, read_letter, tap, write
+from host.demo.robot import ReadLetter, opened, read_letter, tap, write
+from host.games import GAMES
 from tests.patience import SECONDS, wait_until
 from tests.wire import dovecot
 from tests.wire.forked import Child, forks
@@ -146,10 +148,10 @@ class World:
 
 
 class Person:
-    """Somebody with a mail program: reads what came, answers."""
+    """Somebody with a mail program: reads what came, answers. Who is plain taps no standing order, and drops none."""
 
-    def __init__(self, world: World, name: str, address: str) -> None:
-        self.world, self.name, self.address = world, name, address
+    def __init__(self, world: World, name: str, address: str, is_plain: bool = False) -> None:
+        self.world, self.name, self.address, self.is_plain = world, name, address, is_plain
         self.all: list[ReadLetter] = []
         self.raw: list[bytes] = []
         self._read: set[str] = set()
@@ -191,6 +193,8 @@ class Person:
         self.world.send(raw, sender or self.address, letter.headers["reply-to"])
 
     def tap(self, letter: ReadLetter) -> None:
+        if self.is_plain:
+            letter = replace(letter, links=tuple(filter(_is_plain, letter.links)))
         raw = tap(letter, self.address, self.name, self.world.random, self.world.known)
         assert raw is not None, f"no link in {letter.text}"
         code = letter.headers.get("x-podium-episode", "")
@@ -204,6 +208,13 @@ class Person:
             if letter.asks and letter.links:
                 self.tap(letter)
         return letters
+
+
+def _is_plain(link: str) -> bool:
+    """Says a link nothing but moves?"""
+    lines = opened(link)[2].split("\n")
+    games = [game for game in GAMES.values() if game.orders]
+    return lines != ["cancel"] and not any(game.orders and game.orders.known(line) for game in games for line in lines)
 
 
 def _in_toml(values: dict[str, str | int]) -> str:
