@@ -104,7 +104,8 @@ def put(found: list[markup.HtmlElement], parent: markup.HtmlElement, at: int, re
 def into_text(body: markup.HtmlElement, lines: list[str], rng: random.Random) -> None:
     """Between two words, or at either end of a piece of text, in the text itself or as elements.
 
-    Not beside a lone dash, which nobody can tell from the bullet of what was typed.
+    Not beside a lone dash, which nobody can tell from the bullet of what was typed; nor before the word that it begins with:
+    of `host` and `host` nobody can tell which one was typed.
     """
     pieces = [(each, "text") for each in body.iter() if (each.text or "").strip(" \n–") and is_shown(each)]
     pieces += [
@@ -114,7 +115,10 @@ def into_text(body: markup.HtmlElement, lines: list[str], rng: random.Random) ->
     ]
     element, kind = rng.choice(pieces)
     text = getattr(element, kind)
+    behind = next(iter(element), None) if kind == "text" else element.getnext()
+    whole = f"{text} {'' if behind is None else behind.text_content()}"
     places = [0, len(text), *(at for at, sign in enumerate(text) if sign.isspace())]
+    places = [at for at in places if whole[at:].split()[:1] != lines[0].split()[:1]]
     place = rng.choice(places)
     before, rest = text[:place], text[place:]
     if len(lines) == 1 and rng.random() < 0.5:
