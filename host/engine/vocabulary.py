@@ -407,9 +407,7 @@ MORE = "Or say what follows, too:"
 
 def with_orders(said: tuple[str, ...], label: str, orders: tuple[str, ...]) -> tuple[Choice, ...]:
     """Two choices: commands with standing orders for this round, and with them from now on."""
-    usage = ", and on a line below it ".join(
-        (*said, *orders)
-    )  # a word between, so that who taps does not seem to quote
+    usage = "; then ".join((*said, *orders))  # a word between, so that who taps does not seem to quote
     once = Choice((*said, *(f"{each}, this round" for each in orders)), label, usage, "whole", group=MORE)
     return once, replace(once, say=(*said, *orders), label=f"{label}; always so", kind="orders")
 

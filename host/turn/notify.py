@@ -215,7 +215,6 @@ def _letter(this: _Telling, kind: LetterKind, headline: str = "") -> Letter:
         *(() if notice.is_beginning else outage_notice(work)),
         *notice.lead.get(seat.seat, ()),
         *who_is_away(work, play, seat),
-        *((PUT_TO_ALL,) if this.may_answer else ()),
         *_of_what_was_sent_ahead([row for row in sent_ahead if row.state != "waiting"]),
     )
     waiting = [row.text for row in sent_ahead if row.state == "waiting"]
@@ -226,15 +225,18 @@ def _letter(this: _Telling, kind: LetterKind, headline: str = "") -> Letter:
         whole = whole_offers(play.game, play.state, seat.seat, play.state.phase, standing)
         ahead_choices = (*_ahead(play, seat), *whole) if _ahead(play, seat) else ()
     headline = headline or _headline(this, kind, asks, story)
-    board = table_text(table) if asks else ""
+    put = asks
+    if this.may_answer and ahead_choices:
+        put, ahead_choices = (Ask(PUT_TO_ALL, ahead_choices),), ()
+    board = table_text(table) if put else ""
     draft = Draft(
         kind="begin" if is_first else kind,
         headline=headline,
         lead=lead,
         transcript=_to_tell(notice.transcript, story) if writing else None,
-        asks=asks,
-        links=(_links(this, kind) or ahead_choices) if not asks else (),
-        table=table if asks or kind != "news" or not writing else None,
+        asks=put,
+        links=(_links(this, kind) or ahead_choices) if not put else (),
+        table=table if put or kind != "news" or not writing else None,
         story=tuple(sentence for sentence in story if not _is_said(sentence, headline, asks)),
         tail=(
             *(notice.tail if writing else ()),
@@ -247,8 +249,8 @@ def _letter(this: _Telling, kind: LetterKind, headline: str = "") -> Letter:
         could_send=_usages(ahead_choices),
         talk=talk_for(work, play, seat),
         board=board,
-        terms=_terms(play, seat, asks, board, is_first),
-        services=bool(asks) or is_first or kind != "news",
+        terms=_terms(play, seat, put, board, is_first),
+        services=bool(put) or is_first or kind != "news",
         commitment=play.episode.commitment if is_first else "",
         calendar=files_of(work, play, seat, rows, asks),
         attachment=(f"{play.episode.code}.jsonl", record_file(work.session, play)) if kind == "result" else None,

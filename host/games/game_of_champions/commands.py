@@ -262,4 +262,5 @@ def whole(state: State, question: Question) -> tuple[Choice, ...]:
     attack = attacks[0]
     placed = (f"place {attack.say[0].split()[1]}",) if question.phase == "place" else ()
     orders = ("always strongest first", "always continue all")
-    return with_orders((*placed, *attack.say), f"{attack.label}, strongest first, to the end", orders)
+    under = f"Under {face(attack.say[0].split()[1])}; {attack.label}" if placed else attack.label
+    return with_orders((*placed, *attack.say), f"{under}, strongest first, to the end", orders)
