@@ -1,0 +1,73 @@
+"""How many days an episode takes by real mail: everybody answers all their letters once a day, by what these offer.
+
+`podium simulate` reckons the same without mail; here are Dovecot, a real SMTP server and the daemon.
+"""
+
+import random
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from host.demo.robot import ReadLetter, opened, write_link
+from host.games import GAMES
+from host.turn.question_bank import starter
+from tests.patience import wait_until
+from tests.size import IS_STORM
+from tests.wire.conftest import MakeWorld
+from tests.wire.test_episode import records_of, verify_all
+from tests.wire.world import Person, World
+
+pytestmark = pytest.mark.dovecot
+
+DAYS = {"champ-cards": 20, "split-decision": 45, "game-of-champions": 25, "bluffjack": 30, "champion-poker": 5}
+"""The most that an episode takes on the average of many, if everybody taps what letters offer."""
+PEOPLE = ("Ann Lee", "Bob Ray", "Cleo Fox")
+KNOWN = 0.6
+ROOMS = sorted(DAYS) if IS_STORM else ["champ-cards", "champion-poker"]
+
+
+def is_quiet(world: World, sent: int) -> bool:
+    """Is every mail worked off, and every letter on its way?"""
+    with closing(sqlite3.connect(world.folder / "podium.db", timeout=10)) as connection:
+        mails = dict(connection.execute("SELECT state, count(*) FROM inbound GROUP BY state").fetchall())
+        waiting = connection.execute("SELECT count(*) FROM letters WHERE state IN ('queued', 'sending')").fetchone()[0]
+    return sum(mails.values()) >= sent and "new" not in mails and not waiting
+
+
+def says_most(letter: ReadLetter, dice: random.Random) -> str:
+    """One of the links with the most lines: those that say what follows, too."""
+    lines = [len(opened(link)[2].split("\n")) for link in letter.links]
+    return dice.choice([link for link, count in zip(letter.links, lines, strict=True) if count == max(lines)])
+
+
+@pytest.mark.parametrize("slug", ROOMS)
+def test_who_taps_what_is_offered_is_done_in_time(make_world: MakeWorld, slug: str) -> None:
+    game, dice = GAMES[slug], random.Random(slug)
+    world = make_world(games=f"[games.{slug}]\n")
+    world.subject = game.subject
+    known = {entry.ask: entry.answers[0] for entry in starter(game)}
+    if game.bank:
+        assert world.podium("questions", "import", "starter").returncode == 0
+    world.run_daemon()
+    count = game.seats_by_default or min(game.seats)
+    people = [Person(world, name, f"{name[:3].lower()}@example.net") for name in PEOPLE[:count]]
+    for person in people:
+        person.register()
+    sent, days, replies = len(people), 0, 0
+    while not all(person.all and person.all[-1].kind == "result" for person in people):
+        wait_until(lambda: is_quiet(world, sent), f"day {days}")  # noqa: B023 - called at once
+        asked = [(person, letter) for person in people for letter in person.new_letters() if letter.links]
+        for person, letter in asked:
+            text = " ".join(letter.text.split())
+            right = next((answer for ask, answer in known.items() if " ".join(ask.split()) in text), "")
+            link = letter.links[0] if letter.kind in ("confirm", "ready") else says_most(letter, dice)
+            raw = write_link(link, person.address, person.name, right if dice.random() < KNOWN else "I do not know")
+            if letter.kind != "result":
+                world.send(raw, person.address, letter.headers["reply-to"])
+                sent += 1
+        moves = [letter for _, letter in asked if letter.kind not in ("confirm", "ready", "result")]
+        replies, days = replies + len(moves), days + bool(moves)
+        assert days <= 2 * DAYS[slug], f"{slug} is not over after {days} days and {replies} replies"
+    assert records_of(people[0])
+    verify_all(world, people)
