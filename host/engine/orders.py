@@ -252,7 +252,7 @@ class Orders:
                 rf"{said}(?: of| with| from| on| at| an?| for| offers?)* {_COMPARED}",
                 rf"{said},? (?:if|when|whenever|on|with) {fact} ?{_COMPARED}(?: (?:it|or so|in it|card))?",
                 rf"(?:if|when|whenever|on|with) {fact} ?{_COMPARED},? (?:then )?{said}",
-                rf"{said} (?P<how>until|to|till|at|from|on) (?P<bare>\d+)",
+                rf"(?:{said} (?P<how>until|to|till)|{act.command} (?:at|from|on)) (?P<bare>\d+)",
             )
             for form in forms:
                 found = re.fullmatch(form, part)
@@ -263,7 +263,7 @@ class Orders:
                 if not of:
                     continue
                 if groups.get("bare"):
-                    is_until = groups["how"] in ("until", "till", "to")
+                    is_until = bool(groups["how"])
                     if is_until == (not act.otherwise):
                         continue  # `freeze until 18`, `hit at 17`
                     bound = int(groups["bare"])

@@ -86,13 +86,26 @@ def whole_offers(
     asked = (each for each in game.questions(state) if each.seat == seat)
     answers = [choice for question in asked for choice in game.choices(state, question)]
     alone = {choice.say[0] for choice in answers}
-    room = MOST_BUTTONS - sum(not choice.spot for choice in answers) - bool(standing)
+    room = MOST_BUTTONS - len({choice.kind for choice in answers if not choice.spot}) - bool(standing)
     found: dict[tuple[str, ...], Choice] = {}
     for choice in game.whole(state, Question(seat, "", phase)):
         said = tuple(text for text in choice.say if not any(is_instead_of(game, text, each) for each in standing))
         if len(said) > 1 or (said and said[0] not in alone):
             found.setdefault(said, replace(choice, say=said))
     return tuple(found.values())[: max(0, room)]
+
+
+def beside(answers: Sequence[Choice], whole: Sequence[Choice], has_standing: bool) -> tuple[Choice, ...]:
+    """The answers that have buttons beside those that say what follows, too: of each kind at least one, and what is drawn."""
+    kept: list[Choice] = []
+    room = MOST_BUTTONS - len(whole) - has_standing
+    left = len({choice.kind for choice in answers if not choice.spot})
+    for choice in answers:
+        is_new = not choice.spot and choice.kind not in {each.kind for each in kept if not each.spot}
+        left -= is_new
+        if choice.spot or not whole or is_new or sum(not each.spot for each in kept) + left < room:
+            kept.append(choice)
+    return tuple(kept)
 
 
 def order_now(game: Game[Any, Any], state: Any, seat: int, order: Order) -> str:

@@ -209,7 +209,7 @@ def take_wishes(
         if found and found[0].service is Service.SAY:  # as with `host`, all that follows is said
             wishes.append(Wish(Service.SAY, " ".join((found[0].value, *above[at + 1 :])).strip()))
             break
-        left += [rest] if rest else []
+        left += [rest] if rest or not found else []
         wishes += found
     return (*left, *(lines[len(above) :] if to_host else ())), tuple(wishes)
 

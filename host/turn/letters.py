@@ -13,6 +13,7 @@ from host.engine.game import HOST, Choice, Game, Question
 from host.engine.words import pattern
 from host.mail.outbound.draft import Ask, Draft, Envelope, TableView, message_id, shortened
 from host.mail.outbound.render import finish, question_words
+from host.play.premoves import beside, order_of
 from host.states import LetterKind, LetterPurpose
 from host.store.mails import has_alert
 from host.store.packing import pack
@@ -147,9 +148,10 @@ def game_ask(play: Play, row: QuestionRow, table: TableView, whole: tuple[Choice
     """A game's open question as a letter puts it; `whole` are answers that say what follows, too."""
     live = next(each for each in play.questions if each.key == row.key and each.seat == row.seat)
     said = question_words(play.game.slug, live.phase, table)
+    has_standing = any(order_of(play.game, each.text) for each in play.episode.waiting_premoves(live.seat))
     return Ask(
         sentence=said.sentence,
-        choices=(*play.game.choices(play.state, live), *whole),
+        choices=(*beside(play.game.choices(play.state, live), whole, has_standing), *whole),
         headline=said.headline,
         due_at=row.due_at,
         within=timedelta(seconds=row.within or 0),

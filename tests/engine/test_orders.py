@@ -40,6 +40,7 @@ NONE = [
     ("champ_cards", "my wife says keep 8 or more"),
     ("champ_cards", "freeze until 18"),
     ("champ_cards", "I always lose"),
+    ("champ_cards", "stay at 15"),
     ("bluffjack", "hit"),
     ("bluffjack", "I would call up to 20 if I were you"),
     ("champion_poker", "play with me every day"),

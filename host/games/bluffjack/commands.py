@@ -72,7 +72,7 @@ def _raises(state: State, seat: int) -> tuple[Choice, ...]:
     spare = state.chips[seat] - missing(state, seat)
     ante = ante_of(state)
     usage = f"the word raise and a whole number from {ante} to {spare}"
-    sizes = [size for size in (2 * ante, ante) if size < spare][:1]
+    sizes = dict.fromkeys(size for size in (ante, 2 * ante, max(state.in_pot) // ante * ante) if ante <= size < spare)
     found = [with_value("raise", size, f"Raise by {size}", usage) for size in sizes]
     if spare > 0:
         found.append(Choice(("raise all",), f"Raise all-in ({spare})", "the words raise all", "raise all"))

@@ -25,8 +25,8 @@ from host.games.game_of_champions.state import (
 _FIRST = "First, if you like (each once):"
 _ENDS_THE_TURN = "Then one of these, which ends your turn:"
 _TO_THE_END = Choice(("continue all",), "Fight to the end", "the words continue all", "continue all")
-OFFERED = 4
-"""Buttons of a question at most; two more say what follows, too."""
+OFFERED = 6
+"""Buttons of a question at most."""
 VOCABULARY = Vocabulary("host.games.game_of_champions")
 _LINK = pattern(r"(?i)(?<=[cdhs♣♦♥♠])[-–+](?=\w)|(?<=\bvs)\.|(?<=\d)[-–](?=\d)")
 """A sign that joins two cards in a list (`9c-4d`)."""
@@ -163,7 +163,7 @@ def choices(state: State, question: Question) -> tuple[Choice, ...]:
             first = (*_advantages(state, seat), *trade)
             way, label = ("fortify", "Fortify: one more card") if state.reserve else ("hold", "Hold")
             rest = one_word(way, label, _ENDS_THE_TURN)
-            return (*first, *_attacks(state, seat)[: max(1, OFFERED - len(first) - 1)], rest)
+            return (*first, *_attacks(state, seat)[: OFFERED - len(first) - 1], rest)
         case "order":
             return _orders(state, seat)
         case _:

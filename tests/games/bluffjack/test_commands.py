@@ -202,11 +202,10 @@ def test_each_kind_of_link_is_there() -> None:
     }
 
 
-def test_links_to_raise_are_of_two_antes_and_of_all() -> None:
-    """More would leave no room for those that say what follows, too."""
-    assert said(TABLES["owing"]) == ["call", "raise 20", "raise all", "fold"]
-    assert said(TABLES["free"]) == ["check", "raise 20", "raise all", "fold"]
-    assert said(betting(HANDS, hand=6)) == ["check", "raise 40", "raise all", "fold"]
+def test_links_to_raise_are_of_an_ante_two_and_the_pots_size() -> None:
+    assert said(TABLES["owing"]) == ["call", "raise 10", "raise 20", "raise 50", "raise all", "fold"]
+    assert said(TABLES["free"]) == ["check", "raise 10", "raise 20", "raise all", "fold"]
+    assert said(betting(HANDS, hand=6)) == ["check", "raise 20", "raise 40", "raise all", "fold"]
 
 
 @pytest.mark.parametrize(
@@ -226,7 +225,9 @@ def test_the_labels_name_the_chips() -> None:
     labels = [choice.label for choice in GAME.choices(TABLES["owing"], GAME.questions(TABLES["owing"])[0])]
     assert labels == [
         "Call (30 of your 100)",
+        "Raise by 10",
         "Raise by 20",
+        "Raise by 50",
         "Raise all-in (70)",
         "Fold",
     ]
