@@ -8,11 +8,11 @@ takes. A rule whose fact is not there, or whose act is no answer now, is passed 
 
 import functools
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from host.engine.grammar import NUMBERS
+from host.engine.grammar import NUMBERS, is_polite
 from host.engine.words import pattern, plain, table
 
 Facts = Mapping[str, int | str]
@@ -27,6 +27,7 @@ _SAID_AS = (
     (rf"{_NUMBER}(?: and| or) (?:more|better|higher|up|upwards|above|over|bigger|greater)\b", "{} or more", 0),
     (rf"{_NUMBER}(?: and| or) (?:less|lower|below|under|smaller|worse|fewer)\b", "{} or less", 0),
     (r"(\d+)\+", "{} or more", 0),
+    (r"(\d+)-(?=,|$| )", "{} or less", 0),
     (rf"(?:more than|higher than|greater than|better than|above|over|exceeds) {_NUMBER}", "{} or more", 1),
     (rf"(?:less than|lower than|worse than|fewer than|below|under) {_NUMBER}", "{} or less", -1),
 )
@@ -39,7 +40,11 @@ _GATE = pattern(
     r"|\b(?:below|under|above|over) \$?\d|\bwith an? \w+ or\b|\bsame \w+ "
 )
 """Words of which a line has one that holds an order: most hold none, and are not looked at closely."""
-_ELSE = pattern(r"^(?:(?:and|or|but)? ?(?:else|otherwise|if not)|or else)[, ]+")
+_ELSE = pattern(
+    r"^(?:(?:and|or|but)? ?(?:else|otherwise|if not|then)|or else|(?:beyond|above|below|more than|less than) that)[, ]+"
+    r"(?:i'?ll |i'?m |i )?"
+    r"|^i'?m (?=out)| (?:the (?:rest|others?)|(?:every|any)thing else|all (?:the )?others)$"
+)
 _EVERY = pattern(
     r"^always (?P<act>.+)$|^(?P<act2>.+?)"
     r" (?:always|(?:in |at |for )?(?:every|each) (?:single )?(?:time|hand|round|turn|game|battle))$"
@@ -55,13 +60,17 @@ _LASTING = (
     ),
 )
 _COURTESY = pattern(
-    r"^(?:(?:please|pls|and|then|also|but|so|ok|okay|i'll|i will|i'd like to|i want to|let me|let's|just)[, ]+)+"
+    r"^(?:(?:please|pls|and|then|also|but|so|ok|okay|only|i'll|i will|i'd like to|i want to|let me|let's|just)[, ]+)+"
     r"|[, ]+(?:please|pls|thanks|thank you)$"
 )
 _BETWEEN = pattern(
     r"(\s*(?:[,;]|\.(?=\s|$)|!|\band\b(?! (?:more|up|above|over|below|under|higher|lower|better|less))|\bthen\b)\s*)"
 )
 _LOOSE_END = pattern(r"(?:[\s,;.!]|\b(?:and|then)\b)+$")
+_ENDS = pattern(r"[.!;]")
+_STANDING = pattern(r"^(?:always|never) |(?:every|each) (?:time|hand|round|turn|battle)$")
+"""A part of a sentence that is meant to stand, though it may be no order that is known."""
+DOUBTFUL = "I could not tell whether that is to stand as an order. Write it alone on a line, as a letter shows it."
 LONGEST = 400
 """Characters of a line in which an order is looked for."""
 MOST_PARTS = 8
@@ -77,6 +86,7 @@ class Act:
     command: str
     said: str
     of: str = ""
+    having: str = ""
     otherwise: str = ""
     until: bool = False
     instead: tuple[str, ...] = ()
@@ -116,6 +126,16 @@ class Order:
     def is_conditional(self) -> bool:
         """Does it depend on what is seen?"""
         return any(rule.fact for rule in self.rules)
+
+
+def _certain(sentence: Sequence["Order | str"], parsed: Callable[[str], str]) -> Sequence["Order | str"]:
+    """A sentence with its orders. Raises `NeverFires` where something in it leaves open whether they are meant."""
+    rest = [each for each in sentence if isinstance(each, str)]
+    is_doubtful = any(not (is_polite(each) or parsed(each)) for each in rest)
+    is_standing = any(_STANDING.search(each) and not parsed(each) for each in rest)
+    if (is_doubtful and len(rest) < len(sentence)) or (is_standing and any(map(parsed, rest))):
+        raise NeverFires(DOUBTFUL)
+    return sentence
 
 
 class NeverFires(Exception):
@@ -180,29 +200,37 @@ class Orders:
         order = self.read(text) if _GATE.search(text) else None
         return order if order and order.text == text else None
 
-    def take(
-        self, line: str, seen: Callable[[], Facts], is_command: Callable[[str], object] = lambda text: False
-    ) -> tuple[str, tuple[Order, ...]]:
-        """A line without the orders in it, and these; what is a command as it stands is none. Raises `NeverFires`."""
-        if len(line) > LONGEST or not _GATE.search(plain(line)):
-            return line, ()
-        facts = seen()
+    def parted(self, line: str, seen: Facts, parsed: Callable[[str], str]) -> tuple["Order | str", ...]:
+        """The orders of a line, and what stands between them; what is a command as it stands is no order.
+
+        Nothing is an order that shares its sentence with what is neither a command, nor an order, nor a courtesy: a doubt, a
+        denial, somebody else's words. Raises `NeverFires` then.
+        """
         parts = _BETWEEN.split(plain(line).strip())
-        rest: list[str] = []
-        found: list[Order] = []
+        found: list[Order | str] = []
+        sentence: list[Order | str] = []
         at = 0
         while at < len(parts):
             for end in range(min(len(parts), at + 2 * MOST_PARTS - 1), at, -2):
                 part = "".join(parts[at:end])
-                order = None if is_command(part) else self.read(part, facts)
+                order = None if parsed(part) else self.read(part, seen)
                 if order:
-                    found.append(order)
-                    at = end + 1
+                    sentence.append(order)
+                    at = end - 1
                     break
             else:
-                rest += parts[at : at + 2]
-                at += 2
-        return (_LOOSE_END.sub("", "".join(rest)).strip(" ,;.") if found else line), tuple(found)
+                sentence += [parts[at]] if parts[at].strip() else []
+            is_end = at + 1 >= len(parts) or _ENDS.search(parts[at + 1])
+            if is_end:
+                found += _certain(sentence, parsed)
+                sentence = []
+            at += 2
+        return tuple(found)
+
+    @staticmethod
+    def may_hold(line: str) -> bool:
+        """May there be an order in a line? Most hold none, and are not looked at closely."""
+        return len(line) <= LONGEST and _GATE.search(plain(line)) is not None
 
     def _always(self, said: str, seen: Facts) -> tuple[Rule, ...]:
         found = _EVERY.match(said)
@@ -226,8 +254,12 @@ class Orders:
     def _conditional(self, said: str) -> tuple[Rule, ...]:
         """The rules of `keep 8 or more, else draw`; none where a part of it is no rule."""
         rules: list[Rule] = []
-        said = re.sub(r"(\b(?:if|when|whenever) [^,]*\d or (?:more|less)),? (?:then )?", r"\1 ", said)
-        parts = re.split(r"[,;]? (?=(?:else|otherwise|or else|if not)\b)|[,;] (?:and )?|(?<=more|less) and ", said)
+        said = re.sub(
+            r"((?:^|, )(?:if|when|whenever|once|as soon as) [^,]*\d or (?:more|less)),? (?:then )?", r"\1 ", said
+        )
+        parts = re.split(
+            r"[,;]? (?=(?:(?:and )?(?:else|otherwise|then)|or else|if not)\b)|[,;] (?:and )?|(?<=more|less) and ", said
+        )
         for at, part in enumerate(parts):
             otherwise = _ELSE.sub("", part)
             if at == len(parts) - 1 and otherwise != part and rules:
@@ -247,12 +279,12 @@ class Orders:
         before, behind = "the|my|your|its|an?|this|it|it's|that|that's", "is|costs|counts|are|makes|it is|it's"
         fact = rf"(?:(?:{before}) )*(?:{about})?(?: (?:{behind}))*"
         for act in self.acts.values():
-            said = rf"(?:{act.said})(?: (?:it|anything|everything|all|cards?|the card|only))*"
+            said = rf"(?:i |i'll )?(?:{act.said})(?: (?:it|anything|everything|any|all|cards?|the card|only))*"
             forms = (
-                rf"{said}(?: of| with| from| on| at| an?| for| offers?)* {_COMPARED}",
-                rf"{said},? (?:if|when|whenever|on|with) {fact} ?{_COMPARED}(?: (?:it|or so|in it|card))?",
-                rf"(?:if|when|whenever|on|with) {fact} ?{_COMPARED},? (?:then )?{said}",
-                rf"(?:{said} (?P<how>until|to|till)|{act.command} (?:at|from|on)) (?P<bare>\d+)",
+                rf"{said}(?P<having> with)?(?: of| from| on| at| an?| for| offers?)* {_COMPARED}",
+                rf"{said},? (?:if|when|whenever|once|on|with) {fact} ?{_COMPARED}(?: (?:it|or so|in it|card))?",
+                rf"(?:if|when|whenever|once|on|with) {fact} ?{_COMPARED},? (?:then )?{said}",
+                rf"{said} (?:(?P<how>until|to|till)|at|from|on|once|when|as soon as) {fact} ?(?P<bare>\d+)",
             )
             for form in forms:
                 found = re.fullmatch(form, part)
@@ -260,11 +292,12 @@ class Orders:
                     continue
                 groups = found.groupdict()
                 of = next((name for name in self.facts if groups.get(name)), act.of)
+                of = act.having if groups.get("having") and act.having else of
                 if not of:
                     continue
                 if groups.get("bare"):
                     is_until = bool(groups["how"])
-                    if is_until == (not act.otherwise):
+                    if (is_until and not act.otherwise) or (act.until and not is_until):
                         continue  # `freeze until 18`, `hit at 17`
                     bound = int(groups["bare"])
                     return self._checked(Rule(act.command, of, *((_LEAST, bound - 1) if is_until else (bound, _MOST))))

@@ -13,7 +13,7 @@ from host.engine.game import HOST, Game, Illegal, Invalid, NotYet, Refusal
 from host.engine.orders import lasts
 from host.play import reading
 from host.play.interpretation import MOST_AHEAD, Interpretation, Read, RefusedLine, ReplyContext, SentAhead
-from host.play.premoves import order_of
+from host.play.premoves import is_instead_of, order_of
 from host.play.seen import Seen
 from host.play.services import service_in
 from host.play.taking_back import leaves
@@ -137,7 +137,13 @@ def play_plan(who: Seated, read: Read) -> Interpretation:
 
 def _with_orders(who: Seated, now: Interpretation) -> Interpretation:
     """The orders of a mail, kept behind its commands; one that an earlier reply to the same letter had stands already."""
-    new = [text for text in now.orders if text not in who.reply.sent_before]
+    later = [now.orders[at + 1 :] for at in range(len(now.orders))]
+    last = [
+        text
+        for text, after in zip(now.orders, later, strict=True)
+        if not any(is_instead_of(who.game, each, text) for each in after)
+    ]
+    new = [text for text in last if text not in who.reply.sent_before]
     why_not = who.reply.blocked or (TOO_MANY_AHEAD if len(now.ahead) + len(new) > who.reply.room_ahead else "")
     if new and why_not:
         return replace(now, refused=RefusedLine(new[0], why_not), untried=tuple(new[1:]), orders=())

@@ -67,16 +67,19 @@ def order_of(game: Game[Any, Any], text: str) -> Order | None:
     return game.orders.known(text) if game.orders else None
 
 
-def is_free_text(game: Game[Any, Any], text: str) -> bool:
-    """Is a command that waits an answer in free text, of which the last one sent counts?"""
-    return text.split()[0] in game.text_verbs
+def is_answered_anew(game: Game[Any, Any], new: str, text: str) -> bool:
+    """Does a later mail's command take the place of one that waits sealed: may only one of the two answer what is put to all?"""
+    if order_of(game, new) or order_of(game, text) or not any(kind.is_put_to_all for kind in game.event_types):
+        return False
+    return new.split()[0] not in game.vocabulary.row(text.split()[0]).followed_by
 
 
 def is_instead_of(game: Game[Any, Any], new: str, text: str) -> bool:
-    """Does a new order take the place of one that stands: is it about the same fact, or the same verb?"""
-    orders = order_of(game, new), order_of(game, text)
-    abouts = [each.rules[0].fact or each.rules[0].command.split()[0] for each in orders if each]
-    return len(abouts) == 2 and abouts[0] == abouts[1]
+    """Does a new order take the place of one that stands: have they a verb in common, about the same fact?"""
+    orders = [order for order in (order_of(game, new), order_of(game, text)) if order]
+    facts = [order.rules[0].fact for order in orders]
+    verbs = [{rule.command.split()[0] for rule in order.rules} for order in orders]
+    return len(orders) == 2 and facts[0] == facts[1] and not verbs[0].isdisjoint(verbs[1])
 
 
 def whole_offers(

@@ -74,7 +74,7 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
     rest, is_pleading = without_pleas(unsigned(above))
     rest = typed = tuple(_in_english(line, seen) for line in rest)
     try:
-        rest, orders = _without_orders(rest, seen)
+        rest, orders = seen.take_orders(rest)
     except NeverFires as why:
         return Read(question=Question(str(why), shortened(" ".join(rest))), to_host=to_host)
     found = clauses("\n".join(rest), seen.split, seen.put_right, _free_text(seen))
@@ -94,12 +94,6 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
     elif orders and not understood.question:
         understood = replace(understood, orders=orders)
     return _for_the_host(replace(understood, to_host=to_host), lines, is_pleading, host_names)
-
-
-def _without_orders(lines: Sequence[str], seen: Seen) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The lines without the standing orders in them, and these, each once."""
-    taken = [seen.take_orders(line) for line in lines]
-    return tuple(rest for rest, _ in taken if rest), tuple(dict.fromkeys(each for _, found in taken for each in found))
 
 
 def _agree(mail: _Mail, clause: Clause, judged: Judged) -> None:

@@ -5,7 +5,7 @@ No rule, no chance and nothing hidden is in it, so none of these can decide what
 
 import functools
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -13,11 +13,13 @@ from typing import Any
 from host.engine.cards import SUITS, words_for
 from host.engine.game import Choice, Refusal
 from host.engine.grammar import NUMBER_WORDS, words
-from host.engine.orders import Facts, NeverFires, Orders
+from host.engine.orders import DOUBTFUL, Facts, NeverFires, Orders
 from host.engine.spelling import put_right
 from host.engine.vocabulary import Idea, Vocabulary
 from host.engine.words import FILLERS, foreign_numbers, frames, ordinary_words, pattern
 
+MOST_LOOKED_AT = 400
+"""Characters of a line in which commands beside an order are looked for."""
 _DRAWN_OUT = pattern(r"([a-z])\1{2,}")
 """A letter that is held down: `lowwww`."""
 
@@ -85,18 +87,45 @@ class Seen:
     judged: dict[tuple[str, bool], Any] = field(default_factory=dict)
     """What was made of a clause already (`certain.judge`)."""
 
-    def take_orders(self, line: str) -> tuple[str, tuple[str, ...]]:
-        """A line without the standing orders in it, and these in canonical words. Raises `NeverFires`."""
-        is_text = self.text_verbs and line.split(" ", 1)[0].casefold() in self.text_verbs
-        if self.orders is None or is_text:
-            return line, ()
-        rest, found = self.orders.take(line, self.order_facts, self.parsed)
-        return rest, tuple(order.text for order in found)
+    def take_orders(self, lines: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Lines without the standing orders in them, and these in canonical words, each once. Raises `NeverFires`.
+
+        A command behind an order that has the same verb may be a part of it (`hit until 18. Stand.`): that is no certain order.
+        """
+        if self.orders is None or not any(map(self.orders.may_hold, lines)):
+            return tuple(lines), ()
+        parted = [(line,) if self._is_text(line) or not self.orders.may_hold(line) else None for line in lines]
+        facts = dict(self.order_facts())
+        for line in lines:  # `bet 30, same bet every hand`
+            facts |= {
+                said[0]: int(said[1]) for said in self._commands_of(line) if len(said) > 1 and said[1].isdecimal()
+            }
+        rest: list[str] = []
+        found: dict[str, None] = {}
+        verbs: set[str] = set()
+        for line, whole in zip(lines, parted, strict=True):
+            items = whole or self.orders.parted(line, facts, self.parsed)
+            for each in items:
+                if not isinstance(each, str):
+                    found[each.text] = None
+                    verbs |= {rule.command for rule in each.rules if each.is_conditional}
+                elif any(said[0] in verbs for said in self._commands_of(each)):
+                    raise NeverFires(DOUBTFUL)
+            is_parted = any(not isinstance(each, str) for each in items)
+            rest += [", ".join(each for each in items if isinstance(each, str))] if is_parted else [line]
+        return tuple(each for each in rest if each or not found), tuple(found)
+
+    def _is_text(self, line: str) -> bool:
+        return bool(self.text_verbs) and line.split(" ", 1)[0].casefold() in self.text_verbs
+
+    def _commands_of(self, line: str) -> list[list[str]]:
+        """The commands that a line holds as they stand, in words."""
+        return [said.split() for part in self.split(line[:MOST_LOOKED_AT]) if (said := self.parsed(part))]
 
     def is_order(self, text: str) -> bool:
         """Does a text hold a standing order, be it one that can never fire?"""
         try:
-            return bool(self.take_orders(text)[1])
+            return bool(self.take_orders([text])[1])
         except NeverFires:
             return True
 

@@ -161,6 +161,14 @@ def has_letter_since(session: Session, contestant_id: int, episode_id: int, sinc
     return session.scalar(found.limit(1)) is not None
 
 
+def is_latest(session: Session, letter: Letter) -> bool:
+    """Is a letter the last one of its episode that its contestant was written?"""
+    later = select(Letter.id).where(
+        Letter.contestant_id == letter.contestant_id, Letter.episode_id == letter.episode_id, Letter.id > letter.id
+    )
+    return session.scalar(later.limit(1)) is None
+
+
 def has_news_since(session: Session, contestant_id: int, episode_id: int, since: datetime, now: datetime) -> bool:
     """Was a contestant written to after `since` with mere news of an episode, in answer to nothing?"""
     given = {"contestant_id": contestant_id, "episode_id": episode_id, "since": since, "now": now}

@@ -18,11 +18,11 @@ from host.play.certain import values_in
 from host.play.clauses import begins_to_take_back, shortened
 from host.play.interpret import MOST_OFFERED, READ_AS, commands_of, interpret, is_command, read, seen_by
 from host.play.interpretation import MOST_AHEAD, NO_COMMAND, Interpretation, RefusedLine, ReplyContext
-from host.play.premoves import is_free_text, is_instead_of
+from host.play.premoves import is_answered_anew, is_instead_of
 from host.play.services import Service, gives_up, is_for_host, take_host_text, take_wishes
 from host.play.taking_back import Said, asked_instead, may_take_back, says_undo
 from host.states import LetterKind, PremoveState
-from host.store.mails import notes_of_replies
+from host.store.mails import is_latest, notes_of_replies
 from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
 from host.turn import last_chances, service_words
 from host.turn.clocks import is_over, zone_name
@@ -159,7 +159,7 @@ def hear(reply: Reply, play: Play, seat: Seat, lines: Sequence[str]) -> Heard:
     """A reply at its table, by what its letter asked and offered; `lines` are those that count of it."""
     turn, letter, contestant = reply.turn, reply.letter, reply.contestant
     fresh = [row for row in reply.asked if row.closed_at is None and row.purpose == "game"]
-    is_unasked = not any(row.purpose == "game" for row in reply.asked)
+    is_unasked = not any(row.purpose == "game" for row in reply.asked) or _is_latest_word(reply, play, seat)
     with turn.work.session.no_autoflush:
         sent_before = frozenset(row.text for row in letter.premoves if row.state != "cancelled")
     context = ReplyContext(
@@ -167,7 +167,7 @@ def hear(reply: Reply, play: Play, seat: Seat, lines: Sequence[str]) -> Heard:
         is_unasked=is_unasked,
         sent_before=sent_before,
         blocked=_blocked(turn, play, fresh, zone_name(turn.work, contestant)),
-        written_at=state_at(turn.work.session, play, letter.created_at) if is_unasked else None,
+        written_at=state_at(turn.work.session, play, letter.created_at) if is_unasked and not reply.asked else None,
         takes_text=letter.purpose == "game",
         room_ahead=max(0, MOST_AHEAD - len(play.episode.waiting_premoves(seat.seat))),
         names=play.names,
@@ -180,6 +180,12 @@ def hear(reply: Reply, play: Play, seat: Seat, lines: Sequence[str]) -> Heard:
     number = chosen(own, len(readings)) if readings else None
     reading = None if number is None else readings[number - 1] if number else ""
     return Heard(turn, letter, play, seat, lines, own, context, reading)
+
+
+def _is_latest_word(reply: Reply, play: Play, seat: Seat) -> bool:
+    """Is a letter whose questions are answered the last that its reader has? Whoever gets no receipt can only reply to that."""
+    is_answered = all(row.closed_at is not None for row in reply.asked) and not _asked(play, seat)
+    return is_answered and play.episode.over_at is None and is_latest(reply.turn.work.session, reply.letter)
 
 
 def _blocked(turn: Turn, play: Play, fresh: Sequence[QuestionRow], zone: str) -> str | None:
@@ -312,9 +318,8 @@ def _keep(heard: Heard, understood: Interpretation) -> None:
         said = ", ".join(each.text for each in understood.plan)
         letter.taken = readings.index(said) + 1 if said in readings else NONE_OF_THEM
     for row in play.episode.waiting_premoves(heard.seat.seat):
-        is_answered_anew = any(is_free_text(play.game, each.text) for each in understood.ahead)
         is_replaced = any(is_instead_of(play.game, text, row.text) for text in understood.orders)
-        if is_replaced or (is_answered_anew and is_free_text(play.game, row.text)):
+        if is_replaced or any(is_answered_anew(play.game, each.text, row.text) for each in understood.ahead):
             row.state = "cancelled"
     rows: list[tuple[str, str, PremoveState]] = [(each.text, each.scope, "waiting") for each in understood.ahead]
     still_open = heard.context.fresh & {question.key for question in play.game.questions(understood.state)}

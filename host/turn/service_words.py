@@ -19,7 +19,7 @@ from host.mail.outbound.render import due_words
 from host.play.agreement import is_answer, says_ready
 from host.play.corrections import says_besides
 from host.play.interpretation import Interpretation
-from host.play.premoves import is_free_text
+from host.play.premoves import order_of
 from host.play.services import Service, Wish, services_in, take_host_text
 from host.store.database import Session
 from host.store.episodes import open_questions
@@ -155,7 +155,10 @@ def _wait(request: Request) -> Served:
     play, seat = request.play, request.seat
     if play is None or seat is None or any(row.seat == seat.seat for row in play.episode.open_questions):
         return _time(request)
-    sealed = [row for row in play.episode.waiting_premoves(seat.seat) if is_free_text(play.game, row.text)]
+    is_sealed = any(kind.is_put_to_all for kind in play.game.event_types)
+    sealed = [
+        row for row in play.episode.waiting_premoves(seat.seat) if is_sealed and not order_of(play.game, row.text)
+    ]
     for row in sealed:
         row.state = "cancelled"
     return Served(("Your answer is taken back; you hear the others first.",)) if sealed else Served(is_settled=True)

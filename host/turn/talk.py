@@ -7,7 +7,6 @@ false` under `[host]` allows none.
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 
-from host.engine.game import Question
 from host.mail.outbound.formatting import listed
 from host.play.services import Service
 from host.play.talk import LONGEST, MOST_A_DAY, Said, read_talk
@@ -74,15 +73,19 @@ def _why_not(request: Request, play: Play, seat: Seat, said: Said, others: list[
         return "Write say and your words behind it, such as say good luck to all of you."
     if len(said.text) > LONGEST:
         return f"It has {len(said.text)} letters, and {LONGEST} is the most: say less."
-    if not said.is_addressed and any(_takes_words(play, each) for each in play.questions if each.seat == seat.seat):
+    if not said.is_addressed and _takes_words(play, seat):
         return f"Your question waits for words, and “{said.text}” may be meant for it: write say to all, or answer, before them."
     if count_talk(work.session, seat.contestant_id, work.now - A_DAY) >= MOST_A_DAY:
         return f"You have said something {MOST_A_DAY} times in a day, which is the most: wait a while."
     return ""
 
 
-def _takes_words(play: Play, question: Question) -> bool:
-    return any(choice.text for choice in play.game.choices(play.state, question))
+def _takes_words(play: Play, seat: Seat) -> bool:
+    """May words of a seat be an answer in free text, asked for or sealed?"""
+    asked = [
+        choice for each in play.questions if each.seat == seat.seat for choice in play.game.choices(play.state, each)
+    ]
+    return any(choice.text for choice in (*asked, *play.game.ahead(play.state, seat.seat)))
 
 
 def _tell_at_once(request: Request, play: Play, to: int | None) -> None:

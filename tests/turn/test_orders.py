@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words
-from tests.turn.test_premoves import ANN, BOB, asked, kept, record, said
+from tests.turn.test_premoves import ANN, BOB, CLEO, asked, kept, record, said
 
 KEEPING = "keep 8 or more, else draw"
 
@@ -127,3 +127,29 @@ def test_an_order_is_confirmed_where_no_question_shows_it(make_desk: MakeDesk) -
     desk.answer(BOB, "keep anything from 8 up")
     assert desk.last(BOB).kind == "news" or KEEPING in words(desk.last(BOB))
     assert KEEPING in words(desk.last(BOB))
+
+
+def test_who_gets_no_receipt_sends_ahead_in_reply_to_the_last_letter_they_have(make_desk: MakeDesk) -> None:
+    desk = make_desk()
+    desk.wanted = "turns"
+    desk.begin()
+    desk.answer(ANN, "cut 5, pick 1, keep")
+    desk.answer(ANN, "pick 3")
+    assert kept(desk)[-1] == ("pick 3", "waiting")
+
+
+def test_of_two_moves_that_are_sealed_the_last_counts(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="bluffjack")
+    desk.begin()
+    waits = next(each for each in (ANN, BOB, CLEO) if each != asked(desk))
+    desk.answer(waits, "fold")
+    desk.answer(waits, "call")
+    assert kept(desk) == [("fold", "cancelled"), ("call", "waiting")]
+
+
+def test_an_order_is_dropped_in_other_words_too(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 5, pick 1, keep 8 or more")
+    desk.answer(BOB, "pick 2, draw")
+    desk.answer(ANN, "drop my standing orders, please")
+    assert kept(desk) == [(KEEPING, "cancelled")]

@@ -48,11 +48,11 @@ def _is_soft(cards: Sequence[str]) -> bool:
 
 
 def order_facts(seen: Mapping[str, Any], seat: int) -> dict[str, int | str]:
-    """The facts of orders, from the view of a seat: their total at a card, what a call costs at a bet."""
+    """The facts of orders, from the view of a seat: their total, and at a bet what a call costs."""
     facts: dict[str, int | str] = {"round": f"hand {seen['hand']}"}
     if seen["turn"] != seat:
         return facts
-    return facts | ({"total": seen["totals"][seat]} if seen["phase"] == "card" else {"call": seen["to_call"]})
+    return facts | {"total": seen["totals"][seat]} | ({"call": seen["to_call"]} if seen["phase"] == "bet" else {})
 
 
 def as_seen(state: State, seat: int) -> State:
