@@ -174,9 +174,16 @@ def end_rematch(work: Work, row: QuestionRow, outcome: QuestionOutcome, why: str
     who = work.session.get_one(Contestant, row.contestant_id)
     why = why or f"{who.called} {'does not want to play now' if outcome == 'no' else 'gave no answer in time'}."
     for other in _of_key(work, row.key):
-        if other is not who or outcome == "silence":
+        if other is not who or outcome in ("silence", "left"):
             lead = f"{game.title} once more: {why} Write again, and you are in the queue with everybody else."
             write(work, other, "It does not take place", lead, about=game, kind="registered")
+
+
+def withdrawn(work: Work, contestant: Contestant) -> None:
+    """Somebody is not to play any more: what they are asked about together with others does not take place."""
+    for row in open_questions(work.session, purpose="rematch"):
+        if row.closed_at is None and contestant in _of_key(work, row.key):
+            end_rematch(work, row, "left", f"{contestant.called} is not there any more.")
 
 
 # Reading along

@@ -37,6 +37,7 @@ from host.turn import (
     lobby,
     operators,
     own_time,
+    people,
     privacy,
     registration,
     replies,
@@ -182,8 +183,12 @@ def _take(turn: Turn) -> Verdict:
         return Verdict("duplicate", "a copy of a mail that was read before")
     if mail.silence:  # a bounce, which is looked at once, as it stops clocks
         return _silent(turn, mail.silence)
+    return people.refused(turn, turn.letter) or _take_from(turn)
 
-    letter = turn.letter
+
+def _take_from(turn: Turn) -> Verdict:
+    """Take a mail that can be read, and whose sender may write: find the letter that it answers, agree on the sender."""
+    work, mail, inbound, letter = turn.work, turn.mail, turn.inbound, turn.letter
     if letter is None:
         request = requests.request_of(turn)
         return _take_request(turn, request) if request else _without_token(turn)
