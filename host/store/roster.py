@@ -3,11 +3,24 @@ whom is written to, of what is barred; one contestant made of two."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from sqlalchemy import delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
-from host.store.schema import Address, Barred, Base, Contestant, Episode, Mute, Registration, Seat, Standing
+from host.store.schema import (
+    Address,
+    Barred,
+    Base,
+    Contestant,
+    Episode,
+    Letter,
+    Mute,
+    QuestionRow,
+    Registration,
+    Seat,
+    Standing,
+)
 from host.store.standings import ALL_SEASONS
 
 _HERE = Contestant.address.contains("@")
@@ -113,3 +126,22 @@ def merge(session: Session, one: Contestant, into: Contestant) -> None:
     session.add(Address(address=address, contestant_id=into.id, confirmed_at=confirmed_at))
     session.flush()
     session.expire_all()
+
+
+def count_invitations(session: Session, sender_id: int, since: datetime, address: str = "") -> int:
+    """Count the invitations that a contestant sent after a moment, to an address where one is given."""
+    sent = select(func.count(Letter.id)).where(
+        Letter.about_id == sender_id, Letter.purpose == "invitation", Letter.created_at > since
+    )
+    return session.scalar(sent.where(Letter.address == address) if address else sent) or 0
+
+
+def said_no_to(session: Session, contestant_id: int, sender_id: int) -> bool:
+    """Did a contestant once say no to an invitation of another?"""
+    rows = select(QuestionRow.id).where(
+        QuestionRow.contestant_id == contestant_id,
+        QuestionRow.purpose == "invitation",
+        QuestionRow.outcome == "no",
+        QuestionRow.key.startswith(f"{sender_id},"),
+    )
+    return session.scalar(rows.limit(1)) is not None

@@ -25,8 +25,9 @@ from host.store.schema import Barred, Contestant, Letter
 from host.turn import company, letters, lobby, privacy
 from host.turn.admin import AdminError, find, seat_called, under_way
 from host.turn.login import operator_of
+from host.turn.naming import name_for
 from host.turn.notify import repeat_questions
-from host.turn.registration import as_read, name_for
+from host.turn.registration import as_read
 from host.turn.work import Turn, Verdict, Work
 
 COLUMNS = ("address", "name", "nickname", "hometown")

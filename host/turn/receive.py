@@ -34,6 +34,7 @@ from host.turn import (
     company,
     held,
     interruptions,
+    invitations,
     lobby,
     operators,
     own_time,
@@ -406,6 +407,7 @@ ANSWERS: Mapping[QuestionPurpose, Callable[[Reply, QuestionRow], Verdict | None]
     "resign": agreement.give_up,
     "retire": agreement.give_up,
     "rematch": company.rematch,
+    "invitation": invitations.answer,
     "forget": privacy.forget,
     "move": held.move,
 }
@@ -414,6 +416,7 @@ OF_ADDRESSES: Mapping[LetterPurpose, Callable[[Turn, Letter], Verdict | None]] =
     "name": _name,
     "registration": _about_games,
     "confirm": agreement.too_late,
+    "invitation": invitations.too_late,
     "new-address": held.confirm,
     "host": operators.from_operator,
     "operator": operators.from_operator,

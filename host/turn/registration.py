@@ -19,7 +19,7 @@ from host.mail.outbound.announcement import nickname_label
 from host.mail.outbound.draft import Ask
 from host.play import matchmaking
 from host.play.corrections import take_correction
-from host.play.names import called, own, why_not
+from host.play.names import own, why_not
 from host.play.prose import Form
 from host.play.registration_form import MAX_FIELD, names_another, read_form
 from host.play.services import take_host_text
@@ -29,7 +29,6 @@ from host.store.mails import count_deferred, count_letters_to, count_registratio
 from host.store.people import (
     OPEN,
     contestant_of_address,
-    is_called,
     is_declined,
     registered_at,
     registration_of,
@@ -40,6 +39,7 @@ from host.store.schema import Contestant, Letter, QuestionRow, Registration
 from host.turn import lobby
 from host.turn.clocks import open_question
 from host.turn.letters import alert, plain_ask, write
+from host.turn.naming import name_for
 from host.turn.service_words import pass_on
 from host.turn.work import Services, Turn, Verdict, Work
 
@@ -412,16 +412,6 @@ def _correct(work: Work, contestant: Contestant, form: Form) -> tuple[str, ...]:
     contestant.name, contestant.nickname, contestant.hometown = now
     contestant.called = name_for(work, now[0], now[1], contestant)
     return (f"Corrected. {as_read(work, contestant)}", *_where_it_stays(work, contestant))
-
-
-def name_for(work: Work, name: str, nickname: str, but_for: Contestant | None = None) -> str:
-    """The name by which the host knows somebody among all that ever registered."""
-    so_far = but_for.called.lower() if but_for else None
-
-    def is_taken(candidate: str) -> bool:
-        return candidate.lower() != so_far and is_called(work.session, candidate)
-
-    return called(name, nickname, is_taken, work.config.host.name)
 
 
 def as_read(work: Work, contestant: Contestant) -> str:
