@@ -160,10 +160,9 @@ def test_nobody_is_asked_too_often(house: Desk) -> None:
         say(house, ANN, f"invite friend{at}@example.org to Champ Cards")
     assert "5 invitations a day, and have sent 5" in say(house, ANN, "invite more@example.org to Champ Cards")
     house.answer(ZED, "no")
-    told = [words(each) for each in house.letters(ANN)]
-    assert [each for each in told if "Somebody who was invited does not want to play" in each]
-    assert not [each for each in told if "Guest" in each]
-    assert "does not take place" in words(house.last(BOB)), "who is not there any more cannot say yes to another"
+    assert "Somebody who was invited does not want to play now" in words(house.last(CLEO))
+    for sender in (ANN, BOB):
+        assert "Somebody who was invited is not there any more" in words(house.last(sender)), "a no is for all"
 
 
 def test_who_is_barred_is_not_invited_and_invites_nobody(house: Desk) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.patience import wait_until
 from tests.wire.conftest import MakeWorld
 from tests.wire.test_episode import words
 from tests.wire.world import Person
@@ -25,25 +26,24 @@ def test_a_friend_is_invited_warned_and_barred(make_world: MakeWorld) -> None:
     assert "Ann (ann@example.net) invites you to Champ Cards" in words(asked)
     zed.answer(asked, "yes")
     begun = zed.wait_for("begin")
-    for line, status in (
-        (["warn", "CC-1", "Zed", "no insults, please"], 0),
-        (["warn", "CC-1", "Bob", "no insults, please"], 1),
-        (["write", "CC-1", "The show moves to Monday."], 0),
-        (["people", "bar", ZED, "insults others"], 0),
-        (["people", "bar", ZED, "insults others"], 1),
-        (["people", "bar", ZED], 2),
-        (["people", "merge", "Zed", "Ann"], 1),
-        (["people"], 0),
+    for line, status, told in (
+        (["warn", "CC-1", "Zed", "no insults, please"], 0, "warns you: no insults, please"),
+        (["warn", "CC-1", "Bob", "no insults, please"], 1, ""),
+        (["write", "CC-1", "The show moves to Monday."], 0, "The show moves to Monday."),
+        (["people", "bar", ZED, "insults others"], 0, "insults others"),
+        (["people", "bar", ZED, "insults others"], 1, ""),
+        (["people", "bar", ZED], 2, ""),
+        (["people", "merge", "Zed", "Ann"], 1, ""),
+        (["people"], 0, ""),
     ):
         done = world.podium(*line)
         assert done.returncode == status, (line, done.stderr)
         assert len(done.stderr.splitlines()) == (status != 0), line
+        if told:
+            assert told in words(zed.wait_for("help")), line
     assert "barred" in done.stdout
-    told = [words(zed.wait_for("help")) for _ in range(3)]
-    for part in ("warns you: no insults, please", "The show moves to Monday.", "insults others"):
-        assert any(part in each for each in told), part
     zed.answer(begun, "pick 5")
+    wait_until(lambda: "its address is barred" in world.podium("mail", ZED).stdout, "the mail that is not played")
     done = world.podium("withdraw", "CC-1", "Zed")
     assert done.returncode == 0, done.stderr
-    assert "Zed has resigned" in words(ann.wait_for("turn", "news", "result")) or ann.wait_for("result")
-    assert "its address is barred" in world.podium("mail", ZED).stdout
+    assert "Zed resigned" in words(ann.wait_for("turn"))
