@@ -60,6 +60,21 @@ MAILS: Columns = {
 }
 
 
+PEOPLE: Columns = {
+    "called": "called",
+    "address": "address",
+    "hometown": "hometown",
+    "since": lambda row: row["since"][:10],
+    "episodes": "episodes",
+    "wins": "wins",
+    "where": lambda row: ", ".join([*(f"queue of {each}" for each in row["queues"]), *row["playing"]]),
+    "note": lambda row: ", ".join(
+        ([] if row["confirmed"] else ["not confirmed"])
+        + [each for each in ("barred", "private", "leaving") if row[each]]
+    ),
+}
+
+
 def table(rows: Sequence[Row], columns: Columns) -> str:
     """A table with a head."""
     cells: list[Sequence[str]] = [list(columns)]
@@ -151,3 +166,8 @@ def questions(found: Sequence[Row]) -> str:
     ]
     unused = sum(not row["episodes"] for row in found)
     return "\n".join([*lines, f"{len(found)} questions, {unused} of them never put."])
+
+
+def people(rows: Sequence[Row]) -> str:
+    """All contestants."""
+    return table(rows, PEOPLE) if rows else "Nobody has registered yet."

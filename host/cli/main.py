@@ -19,7 +19,7 @@ from host.engine.words import table
 from host.errors import PodiumError
 from host.games import GAMES
 from host.states import ROLES
-from host.turn.operator_commands import COMMANDS, Argument, read_count
+from host.turn.operator_commands import COMMANDS, PEOPLE_COMMANDS, Argument, OperatorCommand, read_count
 
 CONFIG = {"name": "--config", "type": "path", "metavar": "FILE", "help": "default: $PODIUM_CONFIG, else podium.toml"}
 
@@ -72,15 +72,20 @@ def parser() -> Parser:
     parser.set_defaults(parser=parser)
     parser.add_argument("--version", action="version", version=f"podium {__version__}")
     commands = table("host.cli", "commands.toml")
-    operators = [
-        {"name": each.name, "function": "operating:carry_out", "help": each.help, "command": each} for each in COMMANDS
-    ]
-    _add_commands(parser, [*commands["first"], *operators, *commands["last"]])
+    over_people = [*map(_operators, PEOPLE_COMMANDS), *commands["people"]["commands"]]
+    people = commands["people"] | {"commands": over_people}
+    _add_commands(parser, [*commands["first"], *map(_operators, COMMANDS), people, *commands["last"]])
     return parser
 
 
-def _add_commands(parser: Parser, rows: Sequence[Mapping[str, Any]]) -> None:
-    parts = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=Parser)
+def _operators(command: OperatorCommand) -> dict[str, Any]:
+    """An operator's command, as `commands.toml` would have it."""
+    name = command.name.split()[-1]
+    return {"name": name, "function": "operating:carry_out", "help": command.help, "command": command}
+
+
+def _add_commands(parser: Parser, rows: Sequence[Mapping[str, Any]], is_needed: bool = True) -> None:
+    parts = parser.add_subparsers(title="commands", metavar="COMMAND", required=is_needed, parser_class=Parser)
     for row in rows:
         part = parts.add_parser(row["name"], help=row["help"], description=row["help"])
         part.set_defaults(**{key: row[key] for key in ("function", "command") if key in row})
@@ -93,7 +98,7 @@ def _add_commands(parser: Parser, rows: Sequence[Mapping[str, Any]]) -> None:
         for each in row["command"].arguments if "command" in row else ():
             _add(part, _as_row(each))
         if "commands" in row:
-            _add_commands(part, row["commands"])
+            _add_commands(part, row["commands"], is_needed="function" not in row)
 
 
 def _add(part: argparse._ActionsContainer, argument: Mapping[str, Any]) -> None:

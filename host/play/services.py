@@ -63,6 +63,7 @@ class Service(StrEnum):
     MUTE = "mute"
     UNMUTE = "unmute"
     REMATCH = "rematch"
+    INVITE = "invite"
     WATCH = "watch"
     UNWATCH = "stop watching"
     PRIVATE = "private"

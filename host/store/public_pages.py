@@ -26,6 +26,7 @@ def _listed(session: Session, episodes: Select[Episode], page: int, most: int) -
     shown = (Episode.code, Episode.game, Episode.began_at, Episode.over_at, Episode.paused_at)
     seated = selectinload(Episode.seats).load_only(Seat.seat, Seat.name, Seat.won, Seat.winnings, raiseload=True)
     who = seated.joinedload(Seat.contestant).load_only(Contestant.is_private, raiseload=True)
+    episodes = episodes.where(~Episode.is_unlisted)
     rows = episodes.options(load_only(*shown, raiseload=True), who.raiseload("*"), seated.raiseload(Seat.episode))
     return session.scalars(rows.offset((page - 1) * most).limit(most)).all()
 

@@ -65,14 +65,16 @@ def find(work: Work, code: str) -> Play:
     return load_play(work.episode(episode.id))
 
 
-def _running(work: Work, code: str) -> Play:
+def under_way(work: Work, code: str) -> Play:
+    """The episode of this code, which is not over. Raises `AdminError`."""
     play = find(work, code)
     if play.episode.over_at is not None:
         raise AdminError(f"Episode {play.episode.code} is over; podium back {play.episode.code} LINE opens it again.")
     return play
 
 
-def _seat(play: Play, name: str) -> Seat:
+def seat_called(play: Play, name: str) -> Seat:
+    """The seat of this name. Raises `AdminError`."""
     seat = next((each for each in play.episode.seats if each.name.casefold() == name.casefold()), None)
     if seat is None:
         raise AdminError(f"{name} does not play in {play.episode.code}; there are {', '.join(play.names)}.")
@@ -95,7 +97,7 @@ def extend(work: Work, code: str, name: str, by: timedelta | str) -> str:
 def hush(work: Work, code: str, name: str) -> str:
     """Stop what was said to a table, by one of its players or anybody: letters that have not carried it yet never will."""
     play = find(work, code)
-    who = _seat(play, name).contestant_id if name else None
+    who = seat_called(play, name).contestant_id if name else None
     first = min((seat.heard for seat in play.episode.seats), default=0)
     rows = [talk for talk, _ in talk_since(work.session, play.episode.id, first) if who in (None, talk.contestant_id)]
     for row in rows:
@@ -105,8 +107,8 @@ def hush(work: Work, code: str, name: str) -> str:
 
 def give_time(work: Work, code: str, name: str, by: timedelta | str) -> tuple[Play, Sequence[QuestionRow], str]:
     """Move deadlines as `extend` does, without a letter: the episode, the questions, and what was done, in words."""
-    play = _running(work, code)
-    seat = _seat(play, name) if name else None
+    play = under_way(work, code)
+    seat = seat_called(play, name) if name else None
     if isinstance(by, timedelta) and by > LONGEST_EXTENSION:
         raise AdminError(f"That is more than {LONGEST_EXTENSION.days} days: give a shorter time.")
     rows = _asked(work.session, play, seat)
@@ -134,7 +136,7 @@ def _asked(session: Session, play: Play, seat: Seat | None) -> Sequence[Question
 
 def pause(work: Work, code: str) -> str:
     """Stop an episode's clocks; replies are refused until it goes on."""
-    play = _running(work, code)
+    play = under_way(work, code)
     if play.episode.paused_at is not None:
         raise AdminError(f"Episode {play.episode.code} is paused already.")
     clocks.start_clocks(work, _asked(work.session, play, None))
@@ -170,7 +172,7 @@ def _to_todays_rules(session: Session, play: Play) -> Play:
 
 def resume(work: Work, code: str) -> str:
     """Let a paused episode go on; its deadlines move by the pause's length."""
-    play = _running(work, code)
+    play = under_way(work, code)
     paused_at = play.episode.paused_at
     if paused_at is None:
         raise AdminError(f"Episode {play.episode.code} is not paused.")
@@ -193,8 +195,8 @@ def resume(work: Work, code: str) -> str:
 
 def withdraw(work: Work, code: str, name: str) -> str:
     """Take a player out of an episode, as `resign` does."""
-    play = _running(work, code)
-    seat = _seat(play, name)
+    play = under_way(work, code)
+    seat = seat_called(play, name)
     try:
         outcome = play.game.apply(play.state, seat.seat, play.game.parse("resign", play.state, seat.seat), play.chance)
     except Illegal as refusal:
@@ -206,9 +208,9 @@ def withdraw(work: Work, code: str, name: str) -> str:
 
 def say(work: Work, code: str, text: str, as_name: str = "") -> str:
     """A command of the host's own, or one typed for a player, who gets a copy."""
-    play = _running(work, code)
+    play = under_way(work, code)
     _require_todays_rules(play)
-    seat = _seat(play, as_name) if as_name else None
+    seat = seat_called(play, as_name) if as_name else None
     keys = frozenset(question.key for question in play.questions) if seat else frozenset()
     understood = interpret(play.game, play.state, seat.seat if seat else HOST, [text], ReplyContext(keys), play.chance)
     if understood.ahead:
@@ -230,8 +232,8 @@ def say(work: Work, code: str, text: str, as_name: str = "") -> str:
 
 def resend(work: Work, code: str, name: str) -> str:
     """Send the table and the open question again, to all or to one; deadlines stay, clocks that stand still go on."""
-    play = _running(work, code)
-    seats = [_seat(play, name)] if name else list(play.episode.seats)
+    play = under_way(work, code)
+    seats = [seat_called(play, name)] if name else list(play.episode.seats)
     clocks.start_clocks(work, _asked(work.session, play, seats[0] if name else None))
     for seat in seats:
         repeat_questions(work, play, seat, lead=("Here is the table once more.",))

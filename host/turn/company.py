@@ -26,6 +26,7 @@ from host.store.company import (
     watchers_of,
 )
 from host.store.episodes import episode_of_code, episode_with, open_questions
+from host.store.people import OPEN, forget, registrations_of
 from host.store.schema import Contestant, Episode, QuestionRow, Watcher
 from host.turn import lobby
 from host.turn.clocks import open_question
@@ -40,6 +41,8 @@ EVERY = timedelta(days=1)
 SOON = timedelta(minutes=10)
 """After what time it is tried again, where there is nothing to tell yet."""
 MOST_WATCHED = 10
+IN_PUBLIC = " public"
+"""Behind the key of an invitation whose episode public pages may show."""
 MOST_TOLD = 40
 """Lines of a letter to somebody who reads along."""
 GROUP = 16
@@ -54,7 +57,7 @@ def _rematch(request: Request) -> Served:
         return Served(("Reply to a letter of the game that you want to play again.",))
     others, why_not = _invited(request)
     everybody = (request.contestant, *others)
-    why_not = why_not or _cannot_begin(work, game, everybody)
+    why_not = why_not or cannot_begin(work, game, everybody, len(everybody))
     if not why_not and open_questions(
         work.session, purpose="rematch", game=game.slug, contestant_id=request.contestant.id
     ):
@@ -99,12 +102,12 @@ def _invited(request: Request) -> tuple[list[Contestant], str]:
     return found, "" if found else "Write again with and the names, such as again with Bob."
 
 
-def _cannot_begin(work: Work, game: Game[Any, Any], everybody: Sequence[Contestant]) -> str:
-    """Says why these contestants cannot play a game now; empty where they can."""
+def cannot_begin(work: Work, game: Game[Any, Any], everybody: Sequence[Contestant], count: int) -> str:
+    """Says why these contestants, of `count`, cannot play a game now; empty where they can."""
     if game.slug not in work.config.games:
         return f"{game.title} is not played here now."
-    if len(everybody) not in game.seats:
-        return f"{game.title} takes {_counts(game)} players, and you are {len(everybody)}."
+    if count not in game.seats:
+        return f"{game.title} takes {_counts(game)} players, and you are {count}."
     settings = work.services.settings(game.slug)
     if settings.start == "host":
         return "The host says when an episode begins: write again, and you are in the queue."
@@ -133,17 +136,19 @@ def rematch(reply: Reply, row: QuestionRow) -> Verdict | None:
         return Verdict("answered", f"no to once more: {row.key}")
     if not says_yes(reply.lines):
         return None
-    rows = questions_about(work.session, "rematch", row.key)
+    rows = questions_about(work.session, row.purpose, row.key)
     everybody = _of_key(work, row.key)
-    why_not = _cannot_begin(work, game, everybody)
+    is_whole = len(everybody) == row.key.count(",") + 1
+    why_not = cannot_begin(work, game, everybody, len(everybody)) if is_whole else "Somebody is not there any more."
     if why_not:
         end_rematch(work, row, "no", why_not)
         write(reply.turn, reply.contestant, "It does not take place", why_not, about=game)
-        return Verdict("answered", "yes to once more, but it cannot begin")
+        return Verdict("answered", "yes to play together, but it cannot begin")
     work.close_question(row, "yes")
     waiting = [each for each in rows if each.closed_at is None]
     if waiting:
-        names = listed(work.session.get_one(Contestant, each.contestant_id).called for each in waiting)
+        asked = [_shown(work.session.get_one(Contestant, each.contestant_id)) for each in waiting]
+        names = listed(dict.fromkeys(asked))
         write(
             reply.turn,
             reply.contestant,
@@ -151,32 +156,59 @@ def rematch(reply: Reply, row: QuestionRow) -> Verdict | None:
             f"It begins when {names} {'say' if len(waiting) > 1 else 'says'} yes, too.",
             about=game,
         )
-        return Verdict("answered", "yes to once more; others are asked still")
+        return Verdict("answered", "yes to play together; others are asked still")
     champion = work.lobby(game.slug).champion_id
     seated = sorted(everybody, key=lambda each: each.id != champion)
     for each in seated:
         lobby.give_up_place(work, game, each.id)
     play, change = lobby.create(work, game, seated)
+    play.episode.is_unlisted = row.purpose == "invitation" and not row.key.endswith(IN_PUBLIC)
     notify_all(work, play, change, Notice(is_beginning=True))
-    return Verdict("answered", f"yes to once more; {play.episode.code} begins")
+    return Verdict("answered", f"yes to play together; {play.episode.code} begins")
 
 
 def _of_key(work: Work, key: str) -> list[Contestant]:
-    return [work.session.get_one(Contestant, int(each)) for each in key.split()[0].split(",")]
+    """All of a rematch, but for who is not there any more."""
+    found = (work.session.get(Contestant, int(each)) for each in key.split()[0].split(","))
+    return [each for each in found if each is not None]
+
+
+def _shown(who: Contestant) -> str:
+    """What the others read of somebody: nothing of a stranger."""
+    return who.called if who.confirmed_at else "Somebody who was invited"
 
 
 def end_rematch(work: Work, row: QuestionRow, outcome: QuestionOutcome, why: str = "") -> None:
     """Somebody said no, or nothing, or it cannot begin: nobody else is asked any more, and all others hear it."""
     game = GAMES[row.game]
-    for each in questions_about(work.session, "rematch", row.key):
+    for each in questions_about(work.session, row.purpose, row.key):
         if each.closed_at is None:
             work.close_question(each, outcome)
     who = work.session.get_one(Contestant, row.contestant_id)
-    why = why or f"{who.called} {'does not want to play now' if outcome == 'no' else 'gave no answer in time'}."
-    for other in _of_key(work, row.key):
-        if other is not who or outcome == "silence":
-            lead = f"{game.title} once more: {why} Write again, and you are in the queue with everybody else."
+    why = why or f"{_shown(who)} {'does not want to play now' if outcome == 'no' else 'gave no answer in time'}."
+    again = f"{game.title}{' once more' if row.purpose == 'rematch' else ''}"
+    everybody = _of_key(work, row.key)
+    for other in everybody:
+        if other.confirmed_at and (other is not who or outcome in ("silence", "left")):
+            lead = f"{again}: {why} Write again, and you are in the queue with everybody else."
             write(work, other, "It does not take place", lead, about=game, kind="registered")
+    strangers = [
+        each.id for each in everybody if not each.confirmed_at and not registrations_of(work.session, each.id, OPEN)
+    ]
+    for number in strangers:
+        withdrawn(work, work.session.get_one(Contestant, number))  # what another invited them to
+        stranger = work.session.get(Contestant, number)
+        if stranger is not None:
+            forget(work.session, stranger)
+
+
+def withdrawn(work: Work, contestant: Contestant) -> None:
+    """Somebody is not to play any more: what they are asked about together with others does not take place."""
+    asked = [*open_questions(work.session, purpose="rematch"), *open_questions(work.session, purpose="invitation")]
+    for number in [each.id for each in asked]:
+        row = work.session.get(QuestionRow, number)
+        if row and row.closed_at is None and contestant in _of_key(work, row.key):
+            end_rematch(work, row, "left", f"{_shown(contestant)} is not there any more.")
 
 
 # Reading along
@@ -186,7 +218,7 @@ def _watch(request: Request) -> Served:
     work, contestant = request.work, request.contestant
     code = _code(request)
     episode = episode_of_code(work.session, code) if code else None
-    if episode is None:
+    if episode is None or (episode.is_unlisted and all(each.contestant_id != contestant.id for each in episode.seats)):
         return Served(
             (f"There is no episode {code or 'without a code'}: write watch and a code, such as watch CC-12.",)
         )

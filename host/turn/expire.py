@@ -154,7 +154,7 @@ def _expire(these: "_Together", row: QuestionRow) -> bool:
         lobby.run(work, GAMES[row.game])
     elif row.purpose == "address":
         held.lapse(work.session, row)
-    elif row.purpose == "rematch":
+    elif row.purpose in ("rematch", "invitation"):
         company.end_rematch(work, row, "silence")
     return True
 

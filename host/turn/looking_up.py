@@ -32,6 +32,7 @@ _ABOUT = {
     "resign": "whether you resign",
     "retire": "whether you give up the title",
     "rematch": "whether you play once more",
+    "invitation": "whether you play with who invites you",
     "forget": "whether I forget you",
     "move": "whether my letters go to another address",
 }
@@ -135,7 +136,7 @@ def _replay(request: Request) -> Served:
     if not code and request.play:
         code = request.play.episode.code
     episode = episode_of_code(work.session, code) if code else None
-    if episode is None:
+    if episode is None or (episode.is_unlisted and not load_play(episode).seat_of(request.contestant.id)):
         unknown = f"There is no episode {code}. " if code else ""
         return Served((f"{unknown}Write replay and the code of an episode, such as replay CC-1.",))
     play = load_play(episode)

@@ -4,6 +4,7 @@ The command line and the desk make their arguments from `COMMANDS`, `operators` 
 words. What carries a command out is imported when one is run: whoever asks for help waits for no game.
 """
 
+import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
@@ -60,18 +61,18 @@ class Argument:
 
 @dataclass(frozen=True)
 class OperatorCommand:
-    """A command, carried out by the function of its name in `admin`."""
+    """A command, carried out by the function of its name, or of its last word, in a module of `turn`."""
 
     name: str
     help: str
     arguments: tuple[Argument, ...]
     by_mail: bool = True
+    module: str = "admin"
 
     def run(self, work: "Work", **values: Any) -> str:
         """Carry it out with the values of its arguments; says what was done. Raises `AdminError`."""
-        from host.turn import admin
-
-        said: str = getattr(admin, self.name)(work, **values)
+        carry_out = getattr(importlib.import_module(f"host.turn.{self.module}"), self.name.split()[-1])
+        said: str = carry_out(work, **values)
         return said
 
     def audit_words(self, values: Mapping[str, str]) -> str:
@@ -85,6 +86,8 @@ class OperatorCommand:
 
 
 CODE = Argument("code", "CODE")
+WHO = Argument("who", "WHO")
+"""An address, or what letters call somebody."""
 NAME = Argument("name", "NAME")
 ANYBODY = Argument("name", "NAME", is_optional=True)
 
@@ -97,6 +100,15 @@ COMMANDS = (
     OperatorCommand("pause", "stop an episode's clocks; replies are refused until it goes on", (CODE,)),
     OperatorCommand("resume", "let a paused episode go on", (CODE,)),
     OperatorCommand("withdraw", "take a player out of an episode", (CODE, NAME)),
+    OperatorCommand(
+        "warn", "warn a player, with why", (CODE, NAME, Argument("why", "WHY", is_wordy=True)), module="people"
+    ),
+    OperatorCommand(
+        "write",
+        "write to one, to a table, or to all of a game",
+        (Argument("who", "WHO|CODE|GAME"), Argument("text", "TEXT", is_wordy=True)),
+        module="people",
+    ),
     OperatorCommand("resend", "send the table and the open question again", (CODE, ANYBODY)),
     OperatorCommand(
         "retry",
@@ -127,3 +139,34 @@ COMMANDS = (
         (Argument("slug", "GAME", choices=tuple(sorted(GAMES))),),
     ),
 )
+
+
+def _of_people(name: str, help: str, *arguments: Argument) -> OperatorCommand:
+    return OperatorCommand(f"people {name}", help, arguments, module="people")
+
+
+_ADDRESS = Argument("address", "ADDRESS")
+
+PEOPLE_COMMANDS = (
+    OperatorCommand(
+        "people add",
+        "register somebody by hand; they get a letter",
+        (
+            Argument("name", "NAME"),
+            _ADDRESS,
+            Argument("game", "GAME", option="--game", is_optional=True, choices=tuple(sorted(GAMES))),
+            Argument("hometown", "TOWN", option="--hometown", is_optional=True),
+        ),
+        by_mail=False,
+        module="people",
+    ),
+    _of_people("name", "correct what somebody is called", WHO, Argument("new", "NEW", is_wordy=True)),
+    _of_people(
+        "bar", "bar an address, with why; nothing from it is played", _ADDRESS, Argument("why", "WHY", is_wordy=True)
+    ),
+    _of_people("unbar", "let a barred address write again", _ADDRESS),
+    _of_people("leave", "take somebody out of a queue", WHO, Argument("slug", "GAME", choices=tuple(sorted(GAMES)))),
+    _of_people("merge", "make two contestants one, who has what both had", WHO, Argument("into", "INTO")),
+    _of_people("forget", "forget somebody, as their own words forget me do", WHO),
+)
+"""The host's hand over contestants."""

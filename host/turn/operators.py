@@ -11,7 +11,7 @@ from host.turn.admin import AdminError
 from host.turn.letters import write
 from host.turn.login import mail_link
 from host.turn.notify import repeat_questions
-from host.turn.operator_commands import CODE, COMMANDS, OperatorCommand
+from host.turn.operator_commands import CODE, COMMANDS, PEOPLE_COMMANDS, OperatorCommand
 from host.turn.outcome import host_questions
 from host.turn.play import load_play, seated
 from host.turn.work import Turn, Verdict, Work
@@ -76,8 +76,14 @@ def pass_on(work: Work, letter: Letter, contestant: Contestant, lines: Sequence[
 
 def _parsed(work: Work, line: str) -> tuple[OperatorCommand | None, str, list[str]]:
     """The command that a line begins with, the episode that it names, and its other words."""
-    word, *rest = line.split() or [""]
-    command = next((each for each in COMMANDS if each.by_mail and each.name == word.lower()), None)
+    words, lowered = line.split(), line.lower().split()
+    named = [
+        each
+        for each in (*COMMANDS, *PEOPLE_COMMANDS)
+        if each.by_mail and each.name.split() == lowered[: len(each.name.split())]
+    ]
+    command = named[0] if named else None
+    rest = words[len(command.name.split()) if command else 1 :]
     if rest and episode_of_code(work.session, rest[0]):
         return command, rest[0].upper(), rest[1:]
     return command, "", rest
@@ -138,7 +144,7 @@ def _values(command: OperatorCommand, words: Sequence[str], line: str) -> dict[s
     """
     arguments = [each for each in command.arguments if each is not CODE]
     if arguments and arguments[-1].is_wordy:
-        words = _last_joined(words, arguments[-1].read)
+        words = _last_joined(words, arguments[-1].read, sum(not each.is_optional for each in arguments[:-1]))
     spare = len(words) - sum(not each.is_optional for each in arguments)
     if spare < 0 or (spare and not any(each.is_optional for each in arguments)):
         return None
@@ -153,9 +159,9 @@ def _values(command: OperatorCommand, words: Sequence[str], line: str) -> dict[s
     return values
 
 
-def _last_joined(words: Sequence[str], read: Callable[[str], Any]) -> Sequence[str]:
-    """The words, as many of the last made one as can be read together."""
-    for at in range(len(words)):
+def _last_joined(words: Sequence[str], read: Callable[[str], Any], first: int) -> Sequence[str]:
+    """The words, as many of the last made one as can be read together, but for the `first` ones."""
+    for at in range(first, len(words)):
         try:
             read(" ".join(words[at:]))
         except ValueError:

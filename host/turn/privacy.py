@@ -41,13 +41,13 @@ def _forget(request: Request) -> Served:
     """Asks once what it costs."""
     work, contestant = request.work, request.contestant
     if contestant.is_leaving:
-        return Served((_when(work, contestant),))
+        return Served((when_forgotten(work, contestant),))
     asked = open_questions(work.session, purpose="forget", contestant_id=contestant.id)
     row = asked[0] if asked else open_question(work, "forget", contestant, None)
     cost = (
         "I erase your name, nickname, hometown and addresses, your mails, and what my letters to you said. You lose your places "
         "in queues, your titles and your standing under your name; records of episodes and the standings keep a name such as "
-        f"gone-{contestant.id}. It cannot be taken back. {_when(work, contestant)} Shall I?"
+        f"gone-{contestant.id}. It cannot be taken back. {when_forgotten(work, contestant)} Shall I?"
     )
     ask = plain_ask(
         cost, [("yes", "Yes, forget me"), ("no", "No, keep it")], row, "Without an answer nothing is erased."
@@ -57,8 +57,9 @@ def _forget(request: Request) -> Served:
     return Served(is_settled=True)
 
 
-def _when(work: Work, contestant: Contestant) -> str:
-    running = _running(work, contestant)
+def when_forgotten(work: Work, contestant: Contestant) -> str:
+    """Says when somebody who wanted it is forgotten."""
+    running = still_playing(work, contestant)
     if not running:
         return "It is done at once, after my last letter to you."
     return (
@@ -67,7 +68,7 @@ def _when(work: Work, contestant: Contestant) -> str:
     )
 
 
-def _running(work: Work, contestant: Contestant) -> list[str]:
+def still_playing(work: Work, contestant: Contestant) -> list[str]:
     """The codes of the episodes under way in which a contestant still plays."""
     running = [each for each in seats_of(work.session, contestant.id, MOST_LOOKED_AT) if each[1].over_at is None]
     plays = [(load_play(episode), seat.seat) for seat, episode in running]
@@ -79,8 +80,8 @@ def forget(reply: Reply, row: QuestionRow) -> Verdict | None:
     work, contestant = reply.turn.work, reply.contestant
     if says_yes(reply.lines):
         work.close_question(row, "yes")
-        _leave(work, contestant)
-        write(reply.turn, contestant, "You will be forgotten", _when(work, contestant), services=False)
+        leave(work, contestant)
+        write(reply.turn, contestant, "You will be forgotten", when_forgotten(work, contestant), services=False)
         return Verdict("answered", "is to be forgotten")
     if not says_no(reply.lines):
         return None
@@ -89,9 +90,14 @@ def forget(reply: Reply, row: QuestionRow) -> Verdict | None:
     return Verdict("answered", "is not to be forgotten")
 
 
-def _leave(work: Work, contestant: Contestant) -> None:
+def leave(work: Work, contestant: Contestant) -> None:
     """Out of all queues and off all thrones; the rest is done by the clock."""
     contestant.is_leaving = True
+    out_of_queues(work, contestant)
+
+
+def out_of_queues(work: Work, contestant: Contestant) -> None:
+    """Out of all queues, asked nothing more outside of play, and off all thrones."""
     for registration in registrations_of(work.session, contestant.id, ("waiting", "unconfirmed")):
         registration.state = "left"
     for row in open_questions(work.session, contestant_id=contestant.id):
@@ -109,9 +115,9 @@ def forget_due(services: Services, now: datetime) -> None:
     for number in due:
         with begin(services, now) as work:
             contestant = work.session.get_one(Contestant, number)
-            if _running(work, contestant) or has_unsent_letters(work.session, number):
+            if still_playing(work, contestant) or has_unsent_letters(work.session, number):
                 continue
-            _leave(work, contestant)  # a title that the last episode brought
+            leave(work, contestant)  # a title that the last episode brought
             _erase(work, contestant)
 
 

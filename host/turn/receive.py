@@ -34,9 +34,11 @@ from host.turn import (
     company,
     held,
     interruptions,
+    invitations,
     lobby,
     operators,
     own_time,
+    people,
     privacy,
     registration,
     replies,
@@ -182,8 +184,12 @@ def _take(turn: Turn) -> Verdict:
         return Verdict("duplicate", "a copy of a mail that was read before")
     if mail.silence:  # a bounce, which is looked at once, as it stops clocks
         return _silent(turn, mail.silence)
+    return people.refused(turn, turn.letter) or _take_from(turn)
 
-    letter = turn.letter
+
+def _take_from(turn: Turn) -> Verdict:
+    """Take a mail that can be read, and whose sender may write: find the letter that it answers, agree on the sender."""
+    work, mail, inbound, letter = turn.work, turn.mail, turn.inbound, turn.letter
     if letter is None:
         request = requests.request_of(turn)
         return _take_request(turn, request) if request else _without_token(turn)
@@ -401,6 +407,7 @@ ANSWERS: Mapping[QuestionPurpose, Callable[[Reply, QuestionRow], Verdict | None]
     "resign": agreement.give_up,
     "retire": agreement.give_up,
     "rematch": company.rematch,
+    "invitation": invitations.answer,
     "forget": privacy.forget,
     "move": held.move,
 }
@@ -409,6 +416,7 @@ OF_ADDRESSES: Mapping[LetterPurpose, Callable[[Turn, Letter], Verdict | None]] =
     "name": _name,
     "registration": _about_games,
     "confirm": agreement.too_late,
+    "invitation": invitations.too_late,
     "new-address": held.confirm,
     "host": operators.from_operator,
     "operator": operators.from_operator,

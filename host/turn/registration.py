@@ -19,7 +19,7 @@ from host.mail.outbound.announcement import nickname_label
 from host.mail.outbound.draft import Ask
 from host.play import matchmaking
 from host.play.corrections import take_correction
-from host.play.names import called, own, why_not
+from host.play.names import own, why_not
 from host.play.prose import Form
 from host.play.registration_form import MAX_FIELD, names_another, read_form
 from host.play.services import take_host_text
@@ -29,7 +29,6 @@ from host.store.mails import count_deferred, count_letters_to, count_registratio
 from host.store.people import (
     OPEN,
     contestant_of_address,
-    is_called,
     is_declined,
     registered_at,
     registration_of,
@@ -40,6 +39,7 @@ from host.store.schema import Contestant, Letter, QuestionRow, Registration
 from host.turn import lobby
 from host.turn.clocks import open_question
 from host.turn.letters import alert, plain_ask, write
+from host.turn.naming import name_for
 from host.turn.service_words import pass_on
 from host.turn.work import Services, Turn, Verdict, Work
 
@@ -189,7 +189,7 @@ def _register(
             name=name,
             nickname=form.nickname,
             hometown=form.hometown,
-            called=_name_for(work, name, form.nickname),
+            called=name_for(work, name, form.nickname),
             created_at=work.now,
             wrote_at=turn.inbound.arrived_at,
             confirmed_at=None,
@@ -264,7 +264,7 @@ def _ask_confirmation(
     lead = (
         f"Hello {_own_name(work, contestant)}, somebody registered this address for {titles}. I hope it was you!",
         *said,
-        f"{_as_read(work, contestant)} {HOW} That confirms it too.",
+        f"{as_read(work, contestant)} {HOW} That confirms it too.",
         *((second,) if _is_anothers(work, contestant) else ()),
     )
     write(
@@ -388,7 +388,7 @@ def _replace_form(turn: Turn, contestant: Contestant, form: Form) -> None:
     if "@" in name or not (form.name or form.nickname or form.hometown):
         return
     contestant.name, contestant.nickname, contestant.hometown = name, form.nickname, form.hometown
-    contestant.called = _name_for(turn.work, name, form.nickname, contestant)
+    contestant.called = name_for(turn.work, name, form.nickname, contestant)
 
 
 def correct_by_reply(turn: Turn, letter: Letter, contestant: Contestant) -> tuple[Sequence[str], tuple[str, ...]]:
@@ -408,23 +408,13 @@ def _correct(work: Work, contestant: Contestant, form: Form) -> tuple[str, ...]:
     name = contestant.name if not form.name or "@" in form.name else form.name
     now = (name, form.nickname or contestant.nickname, form.hometown or contestant.hometown)
     if now == (contestant.name, contestant.nickname, contestant.hometown):
-        return () if not form.says_something else (f"That is what I have already. {_as_read(work, contestant)}",)
+        return () if not form.says_something else (f"That is what I have already. {as_read(work, contestant)}",)
     contestant.name, contestant.nickname, contestant.hometown = now
-    contestant.called = _name_for(work, now[0], now[1], contestant)
-    return (f"Corrected. {_as_read(work, contestant)}", *_where_it_stays(work, contestant))
+    contestant.called = name_for(work, now[0], now[1], contestant)
+    return (f"Corrected. {as_read(work, contestant)}", *_where_it_stays(work, contestant))
 
 
-def _name_for(work: Work, name: str, nickname: str, but_for: Contestant | None = None) -> str:
-    """The name by which the host knows somebody among all that ever registered."""
-    so_far = but_for.called.lower() if but_for else None
-
-    def is_taken(candidate: str) -> bool:
-        return candidate.lower() != so_far and is_called(work.session, candidate)
-
-    return called(name, nickname, is_taken, work.config.host.name)
-
-
-def _as_read(work: Work, contestant: Contestant) -> str:
+def as_read(work: Work, contestant: Contestant) -> str:
     """A form's values, as they were read."""
     fields = {"Name": contestant.name, "Nickname": contestant.nickname, "Hometown": contestant.hometown}
     read = "; ".join(f"{label}: {value or 'none'}" for label, value in fields.items())

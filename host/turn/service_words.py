@@ -25,7 +25,7 @@ from host.store.database import Session
 from host.store.episodes import open_questions
 from host.store.people import ledger_of, registrations_of
 from host.store.schema import Contestant, LobbyRow, Seat
-from host.turn import absences, company, explaining, last_chances, lobby, looking_up, privacy, talk
+from host.turn import absences, company, explaining, invitations, last_chances, lobby, looking_up, privacy, talk
 from host.turn.clocks import open_question, zone_name
 from host.turn.letters import alert, plain_ask, write
 from host.turn.own_time import OWN_TIME
@@ -250,6 +250,7 @@ SERVICES: Mapping[Service, Callable[[Request], Served]] = {
     **talk.SERVED,
     **company.SERVED,
     **privacy.SERVED,
+    **invitations.SERVED,
 }
 """The function that serves each; what letters say of it stands in `services.toml`."""
 

@@ -38,6 +38,7 @@ from host.store.schema.mails import (
 from host.store.schema.people import (
     Absence,
     Address,
+    Barred,
     Contestant,
     Declined,
     LedgerEntry,

@@ -44,6 +44,7 @@ class Episode(Base):
     last_line: Mapped[int] = mapped_column(default=1, server_default="1")
     last_event: Mapped[int] = mapped_column(default=0, server_default="0")
     last_talk: Mapped[int] = mapped_column(default=0, server_default="0")
+    is_unlisted: Mapped[bool] = mapped_column(default=False, server_default=false())
     version: Mapped[int] = mapped_column()
     seats: Mapped[list["Seat"]] = relationship(order_by="Seat.seat", lazy="selectin", back_populates="episode")
     questions: Mapped[list["QuestionRow"]] = relationship(

@@ -94,6 +94,16 @@ class Declined(Base):
     at: Mapped[datetime]
 
 
+class Barred(Base):
+    """An address that the host barred, and why: nothing that comes from it is played. `told_at`: it was told so, once."""
+
+    __tablename__ = "barred"
+    address: Mapped[str] = mapped_column(String(320), primary_key=True)
+    why: Mapped[str]
+    at: Mapped[datetime]
+    told_at: Mapped[datetime | None]
+
+
 class Registration(Base):
     """A place in the queue of a game.
 

@@ -29,7 +29,7 @@ from host.store.people import count_waiting
 from host.store.schema import FAILED, HELD, QUARANTINED, Contestant, Episode, Inbound, Letter, SeenTo
 from host.turn import admin, operators
 from host.turn.admin import AdminError
-from host.turn.operator_commands import CODE, COMMANDS, OperatorCommand, read_time
+from host.turn.operator_commands import CODE, COMMANDS, PEOPLE_COMMANDS, OperatorCommand, read_time
 from host.turn.outcome import host_questions
 from host.turn.play import Play, load_play
 from host.turn.reports import HIDDEN, secret_lines
@@ -40,7 +40,7 @@ from host.web.pages import PageError, see
 
 ANSWERED_FOR = timedelta(hours=12)
 """A contestant's words are shown so long after they were answered."""
-NAMED = {each.name: each for each in COMMANDS}
+NAMED = {each.name: each for each in (*COMMANDS, *PEOPLE_COMMANDS)}
 LET_GO = "It is not kept any more."
 
 

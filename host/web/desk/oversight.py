@@ -15,13 +15,13 @@ from host.engine import record
 from host.engine.game import HOST
 from host.games import GAMES
 from host.play.names import alike
-from host.store import desk_access, desk_pages, people
+from host.store import desk_access, desk_pages, people, roster
 from host.store.database import Session
 from host.store.episodes import decks_of, episode_of_code, record_rows
 from host.store.mails import latest_mails
 from host.store.schema import Contestant, Episode, QuestionRow, RecordLine, Registration
 from host.turn import login
-from host.turn.operator_commands import CODE, COMMANDS
+from host.turn.operator_commands import CODE, COMMANDS, PEOPLE_COMMANDS
 from host.turn.play import Play, load_play
 from host.turn.reports import HIDDEN, secret_lines
 from host.turn.requests import forum_text
@@ -163,6 +163,7 @@ def contestant(visitor: Visitor, session: Session) -> Response:
     person = session.get(Contestant, visitor.number)
     if person is None:
         raise PageError(404, "There is no such contestant: the list has those there are.")
+    useless = "people bar" if roster.barred(session, person.address) else "people unbar"
     return visitor.page(
         session,
         "contestant.html",
@@ -171,6 +172,11 @@ def contestant(visitor: Visitor, session: Session) -> Response:
         registrations=desk_pages.newest(session, Registration, None, Registration.contestant_id == person.id),
         seats=desk_pages.seats_of(session, person.id),
         money=people.ledger_of(session, person),
+        commands=[
+            each
+            for each in (*COMMANDS, *PEOPLE_COMMANDS)
+            if each.arguments[0].name in ("who", "address") and each.name != useless
+        ],
         mails=both_ways(*latest_mails(session, desk_pages.A_PAGE, None, person)),
         titles={slug: game.title for slug, game in GAMES.items()},
     )

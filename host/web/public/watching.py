@@ -155,7 +155,7 @@ def _found(session: Session, code: str, must_be_over: bool = False) -> tuple[Epi
     There is no play where it began under rules that have changed since.
     """
     episode = episode_of_code(session, code)
-    if episode is None or episode.code != code or episode.game not in GAMES:
+    if episode is None or episode.is_unlisted or episode.code != code or episode.game not in GAMES:
         words = "There is no such episode here. The first page lists the games, and each game its episodes."
         raise PageError(404, words)
     if must_be_over and episode.over_at is None:

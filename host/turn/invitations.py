@@ -1,0 +1,206 @@
+"""Shell: invitations. In: `invite bob@example.org to Champ Cards`, the answers. Out: letters, an episode of theirs.
+
+An invitation is asked and ends as a rematch does (`company`). A stranger is a contestant who has confirmed nothing until they say
+yes; of who says no, or nothing, nothing is kept but that the address is not to be written to, or was.
+"""
+
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Any
+
+from host.engine.game import Game
+from host.games import GAMES
+from host.mail.outbound.formatting import listed
+from host.play.agreement import says_no, says_yes, wants_peace
+from host.play.invitation import Invitation, read_invitation
+from host.play.matchmaking import CONFIRM_WITHIN
+from host.play.registration_form import MAX_FIELD
+from host.play.services import Service, services_in
+from host.store import roster
+from host.store.mails import count_letters_to
+from host.store.people import contestant_of_address, decline, is_declined, undo_decline
+from host.store.schema import Contestant, Letter, QuestionRow
+from host.turn import company, lobby
+from host.turn.clocks import open_question
+from host.turn.letters import plain_ask, write
+from host.turn.naming import name_for
+from host.turn.served import Request, Served
+from host.turn.work import Reply, Turn, Verdict, Work
+
+DAY, MONTH = timedelta(days=1), timedelta(days=30)
+MOST_A_DAY = 5
+"""Invitations that one contestant may send in a day."""
+MOST_A_MONTH = 3
+"""Invitations that one address gets in a month, from whomever; from one contestant it is one."""
+
+
+def _invite(request: Request) -> Served:
+    said = read_invitation(request.named)
+    slug = lobby.named_game(said.game) if said.game else request.slug
+    why_not = _why_not(request, said, slug)
+    if why_not:
+        return Served((f"Nobody was invited. {why_not}",))
+    work, game, sender = request.work, GAMES[slug], request.contestant
+    invited = [contestant_of_address(work.session, each) or _guest(work, each) for each in said.addresses]
+    ids = ",".join(str(each.id) for each in (sender, *invited))
+    key = f"{ids} {work.now.timestamp():.0f}{company.IN_PUBLIC if said.is_public else ''}"
+    for each in invited:
+        _ask(work, game, sender, each, len(invited), key)
+    all_say = "all of them say" if len(invited) > 1 else "they say"
+    pages = "Public pages show it." if said.is_public else "No public page shows it."
+    return Served(
+        (
+            f"I have invited {listed(said.addresses)} to {game.title}, and told them your name and address. It begins when "
+            f"{all_say} yes, with nobody else. {pages}",
+        )
+    )
+
+
+def _why_not(request: Request, said: Invitation, slug: str) -> str:
+    """Says why nobody can be invited; empty where they can."""
+    work, sender = request.work, request.contestant
+    how = "Write invite, addresses and the game, such as: invite bob@example.org, cid@example.org to Champ Cards."
+    if sender.confirmed_at is None:
+        return "Confirm your registration first."
+    if said.odd or not said.addresses:
+        return f"“{said.odd[:80]}” is no address. {how}" if said.odd else how
+    if slug not in work.config.games:
+        return f"There is no game {said.game[:80]} here. {how}" if said.game else how
+    ours = {work.config.host.address.lower(), *roster.addresses_of(work.session, sender)}
+    if not ours.isdisjoint(said.addresses):
+        return "Name the addresses of the others only."
+    sent = roster.count_invitations(work.session, sender.id, work.now - DAY)
+    if sent + len(said.addresses) > MOST_A_DAY:
+        return f"You may send {MOST_A_DAY} invitations a day, and have sent {sent}: write it again tomorrow."
+    shut = [each for each in said.addresses if not _may_be_invited(work, sender, each)]
+    if shut:
+        return (
+            f"{listed(shut)} cannot be invited by you now: an address that said no gets no more invitations, and others get one "
+            f"a month from one contestant, {MOST_A_MONTH} in all."
+        )
+    return company.cannot_begin(work, GAMES[slug], [sender], len(said.addresses) + 1)
+
+
+def _may_be_invited(work: Work, sender: Contestant, address: str) -> bool:
+    known, month = contestant_of_address(work.session, address), work.now - MONTH
+    address = known.address if known else address
+    return not (
+        is_declined(work.session, address)
+        or roster.barred(work.session, address)
+        or (known and (known.is_leaving or roster.said_no_to(work.session, known.id, sender.id)))
+        or roster.count_invitations(work.session, sender.id, month, address)
+        or count_letters_to(work.session, address, month, work.now, purpose="invitation") >= MOST_A_MONTH
+    )
+
+
+def _guest(work: Work, address: str) -> Contestant:
+    """A stranger who is invited, and has no name yet."""
+    guest = Contestant(
+        address=address,
+        name="",
+        nickname="",
+        hometown="",
+        called=name_for(work, "Guest", ""),
+        created_at=work.now,
+        wrote_at=work.now,
+        confirmed_at=None,
+    )
+    work.save(guest)
+    return guest
+
+
+def _ask(work: Work, game: Game[Any, Any], sender: Contestant, to: Contestant, count: int, key: str) -> None:
+    row = open_question(work, "invitation", to, CONFIRM_WITHIN, game=game.slug, key=key)
+    others = f", and {count - 1} more" if count > 1 else ""
+    shown = "public pages show it" if key.endswith(company.IN_PUBLIC) else "no public page shows it"
+    is_stranger = to.confirmed_at is None
+    asks = (_yes_or_no(game, row),)
+    lead = (
+        f"{sender.called} ({sender.address}) invites you{others} to {game.title}, a card game that is played by mail with play "
+        f"money: you answer a letter when it is your turn. Nobody else joins, and {shown}.",
+        game.summary,
+    )
+    name = "Say with your yes what you are to be called, in a line such as Name: Bob; else I take the name that your mail shows."
+    then = "you never hear from me again" if is_stranger else f"{sender.called} cannot invite you again"
+    letter = write(
+        work,
+        to,
+        f"{sender.called} invites you to {game.title}",
+        *lead,
+        about=game,
+        kind="ready",
+        purpose="invitation",
+        questions=[row],
+        asks=asks,
+        tail=(*((name,) if is_stranger else ()), f"A no is enough: then {then}."),
+        services=False,
+    )
+    letter.about_id = sender.id
+
+
+def _yes_or_no(game: Game[Any, Any], row: QuestionRow) -> Any:
+    links = [("yes", "Yes, I play"), ("no", "No, thank you")]
+    return plain_ask(f"Do you play {game.title} with them?", links, row, "Without an answer it does not take place.")
+
+
+def answer(reply: Reply, row: QuestionRow) -> Verdict | None:
+    """Take a reply to an invitation; None for what is neither yes nor no. A stranger is registered by their yes."""
+    turn, contestant, work = reply.turn, reply.contestant, reply.turn.work
+    is_stranger, address = contestant.confirmed_at is None, contestant.address
+    is_going = any(service is Service.LEAVE for service, _ in services_in(turn.lines))
+    if says_no(reply.lines) or wants_peace(turn.lines) or is_going:
+        if is_stranger:
+            decline(work.session, address, work.now)
+        company.end_rematch(work, row, "no")
+        if not is_stranger:
+            write(turn, contestant, "It does not take place", "Thank you: the others have been told.")
+        return Verdict("answered", "no to an invitation")
+    if not says_yes(reply.lines):
+        return None
+    if is_stranger:
+        shown = turn.mail.display_name.strip("'\" ")[:MAX_FIELD]
+        name = contestant.name or ("" if "@" in shown else shown)
+        if not name:
+            return _ask_name(reply, row)
+        contestant.name, contestant.called = name, name_for(work, name, contestant.nickname, contestant)
+        contestant.confirmed_at = work.now
+        undo_decline(work.session, address)
+    return company.rematch(reply, row)
+
+
+def _ask_name(reply: Reply, row: QuestionRow) -> Verdict:
+    """A yes without a name."""
+    if reply.turn.is_capped(reply.contestant.address):
+        return Verdict("refused", "yes to an invitation, without a name; not answered: too many answers this hour")
+    game = GAMES[row.game]
+    lead = "Good! Answer once more, with yes and a line that begins with Name: and what you want to be called."
+    asks = (_yes_or_no(game, row),)
+    write(
+        reply.turn,
+        reply.contestant,
+        "What is your name?",
+        lead,
+        about=game,
+        kind="refused",
+        purpose="invitation",
+        questions=[row],
+        asks=asks,
+        services=False,
+    )
+    return Verdict("answered", "yes to an invitation, without a name")
+
+
+def too_late(turn: Turn, letter: Letter) -> Verdict:
+    """Take a stranger's answer to an invitation that has ended; to a no, nothing more."""
+    if says_no(turn.lines):
+        decline(turn.work.session, letter.address, turn.work.now)
+        return Verdict("silent", "no to an invitation; not written to again")
+    if is_declined(turn.work.session, letter.address) or turn.is_capped(letter.address):
+        return Verdict("refused", "answered an invitation that is over; not answered")
+    game = GAMES[letter.game]
+    lead = f"Not all said yes in time. To play {game.title} with others, write to me with the subject “{game.subject}”."
+    write(turn, letter.address, "That invitation is over", lead, about=game, kind="refused", services=False)
+    return Verdict("refused", "answered an invitation that is over")
+
+
+SERVED: Mapping[Service, Callable[[Request], Served]] = {Service.INVITE: _invite}

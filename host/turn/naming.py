@@ -1,0 +1,16 @@
+"""Shell: names. In: a name and a nickname. Out: what letters call somebody, which nobody else is called."""
+
+from host.play.names import called
+from host.store.people import is_called
+from host.store.schema import Contestant
+from host.turn.work import Work
+
+
+def name_for(work: Work, name: str, nickname: str, but_for: Contestant | None = None) -> str:
+    """The name by which the host knows somebody among all that ever registered."""
+    so_far = but_for.called.lower() if but_for else None
+
+    def is_taken(candidate: str) -> bool:
+        return candidate.lower() != so_far and is_called(work.session, candidate)
+
+    return called(name, nickname, is_taken, work.config.host.name)

@@ -1,0 +1,187 @@
+"""Invitations: friends who are asked, say yes, no or nothing, and play alone; what cannot be asked; who is asked too often."""
+
+import pytest
+from sqlalchemy import select
+
+from host.demo.robot import write
+from host.store import public_pages
+from host.store.people import contestant_of_address, is_declined
+from host.store.schema import Contestant, Episode
+from host.turn import people
+from tests.turn.conftest import MakeDesk
+from tests.turn.desk import ADDRESS, Desk, words
+from tests.turn.test_admin import ANN, BOB, CLEO, by_hand
+from tests.turn.test_company import say
+
+DORA, ZED = "dora@example.net", "zed@example.org"
+OPEN = {"games": {"champ-cards": {"tables": 3}, "bluffjack": {}}}
+
+
+@pytest.fixture
+def house(make_desk: MakeDesk) -> Desk:
+    """Ann waits; she has a letter to answer."""
+    desk = make_desk(**OPEN)
+    desk.register(ANN, "Ann Lee")
+    return desk
+
+
+def named(desk: Desk) -> dict[str, str]:
+    with desk.store.reading() as session:
+        return {each.address: each.called for each in session.scalars(select(Contestant))}
+
+
+def shown(desk: Desk) -> list[str]:
+    with desk.store.reading() as session:
+        return [each.code for each in public_pages.begun(session, 9)]
+
+
+def test_a_stranger_who_says_yes_is_registered_and_plays_with_who_asked(house: Desk) -> None:
+    told = say(house, ANN, f"invite {ZED} to Champ Cards")
+    assert f"I have invited {ZED} to Champ Cards" in told
+    letter = house.last(ZED)
+    assert letter.kind == "ready"
+    assert letter.headers["list-unsubscribe"]
+    asked = words(letter)
+    for part in (f"Ann ({ANN}) invites you to Champ Cards", "play money", "no public page shows it", "Name: Bob"):
+        assert part in asked, part
+    assert len(letter.links) == 2
+    assert house.answer(ZED, "yes\nName: Zed Ray").state == "answered"
+    assert [house.last(who).headers["x-podium-episode"] for who in (ANN, ZED)] == ["CC-1", "CC-1"]
+    assert named(house)[ZED] == "Zed"
+    assert shown(house) == []
+    assert house.answer(ANN, "cut 26, pick 5").state == "played"
+
+
+def test_the_name_is_the_mails_where_none_is_said_and_asked_for_where_there_is_none(house: Desk) -> None:
+    say(house, ANN, f"invite {ZED} to champ cards in public")
+    assert "public pages show it" in words(house.last(ZED))
+    letter = house.last(ZED)
+
+    def reply(name: str, body: str) -> None:
+        to, subject = letter.headers["reply-to"], "Re: " + letter.headers["subject"]
+        house.deliver(write(ZED, name, to, subject, body, letter.headers["message-id"]))
+
+    reply("", "yes")
+    assert "What is your name?" in words(house.last(ZED))
+    reply("Zed Zebulon", "yes, gladly")
+    assert house.last(ZED).kind == "begin"
+    assert named(house)[ZED] == "Zed"
+    assert shown(house) == ["CC-1"]
+
+
+def test_it_begins_when_all_said_yes_and_takes_nobody_else(house: Desk) -> None:
+    say(house, ANN, f"invite {ZED}, {BOB} and {CLEO} to Bluffjack")
+    assert "and 2 more" in words(house.last(BOB))
+    house.register(DORA, "Dora")
+    for who in (ZED, BOB, CLEO):
+        assert house.last(who).kind == "ready"
+        house.answer(who, f"yes\nName: {who.partition('@')[0]}")
+    with house.store.reading() as session:
+        of_game = session.scalars(select(Episode).where(Episode.game == "bluffjack")).one()
+        assert sorted(each.name for each in of_game.seats) == ["Ann", "Bob", "Cleo", "Zed"]
+        assert of_game.is_unlisted
+
+
+@pytest.mark.parametrize("text", ["no", "No, thank you.", "leave", "unsubscribe", "leave me alone"])
+def test_after_a_no_a_stranger_hears_nothing_more_and_nothing_is_kept(house: Desk, text: str) -> None:
+    say(house, ANN, f"invite {ZED} to Champ Cards")
+    before = len(house.letters(ZED))
+    house.answer(ZED, text)
+    assert len(house.letters(ZED)) == before
+    assert "Somebody who was invited does not want to play now" in words(house.last(ANN))
+    assert ZED not in named(house)
+    with house.store.reading() as session:
+        assert is_declined(session, ZED)
+    house.later(days=90)
+    assert f"{ZED} cannot be invited by you now" in say(house, ANN, f"invite {ZED} to Champ Cards")
+    house.answer(ZED, "yes after all")
+    assert len(house.letters(ZED)) == before
+
+
+def test_silence_ends_it_and_a_late_yes_is_told_so(house: Desk) -> None:
+    say(house, ANN, f"invite {ZED} to Champ Cards")
+    house.later(days=8)
+    house.tick()
+    assert "gave no answer in time" in words(house.last(ANN))
+    assert ZED not in named(house)
+    assert len(house.letters(ZED)) == 1
+    house.answer(ZED, "yes")
+    assert "That invitation is over" in words(house.last(ZED))
+    house.answer(ZED, "no", house.letters(ZED)[0])
+    with house.store.reading() as session:
+        assert is_declined(session, ZED)
+
+
+def test_a_contestant_who_says_no_stays_one_and_is_not_invited_by_them_again(house: Desk) -> None:
+    house.register(BOB, "Bob")
+    for address in (BOB, ANN):
+        house.answer(address, "resign")
+        house.answer(address, "yes")
+    say(house, ANN, f"invite {BOB} to Champ Cards")
+    house.tap(BOB, "no")
+    assert "Bob does not want to play now" in words(house.last(ANN))
+    house.later(days=90)
+    assert "cannot be invited by you now" in say(house, ANN, f"invite {BOB} to Champ Cards")
+    assert named(house)[BOB] == "Bob"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("invite", "Write invite, addresses and the game"),
+        ("invite bob to Champ Cards", "“bob” is no address"),
+        (f"invite {ZED} to Chess", "There is no game Chess here"),
+        (f"invite {ANN} to Champ Cards", "the others only"),
+        (f"invite {ADDRESS} to Champ Cards", "the others only"),
+        (f"invite {ZED}, {BOB} to Champ Cards", "takes 2 players, and you are 3"),
+        (
+            f"invite {ZED}, a@b.example, c@d.example, e@f.example, g@h.example, i@j.example to Bluffjack",
+            "5 invitations a day",
+        ),
+    ],
+)
+def test_what_cannot_be_asked_says_what_to_write_and_asks_nobody(house: Desk, text: str, why: str) -> None:
+    before = house.count()
+    told = say(house, ANN, text)
+    assert "Nobody was invited." in told
+    assert why in told
+    assert house.count() == before + 1
+    assert list(named(house)) == [ANN]
+
+
+def test_nobody_is_asked_too_often(house: Desk) -> None:
+    say(house, ANN, f"invite {ZED} to Champ Cards")
+    assert "cannot be invited by you now" in say(house, ANN, f"invite {ZED} to Champ Cards"), "one a month"
+    for sender in (BOB, CLEO, DORA):
+        by_hand(house, people.add, sender.partition("@")[0].title(), sender)
+        told = say(house, sender, f"invite {ZED} to Champ Cards")
+        assert ("cannot be invited" in told) == (sender == DORA), "three a month in all"
+    for at in range(4):
+        say(house, ANN, f"invite friend{at}@example.org to Champ Cards")
+    assert "5 invitations a day, and have sent 5" in say(house, ANN, "invite more@example.org to Champ Cards")
+    house.answer(ZED, "no")
+    assert "Somebody who was invited does not want to play now" in words(house.last(CLEO))
+    for sender in (ANN, BOB):
+        assert "Somebody who was invited is not there any more" in words(house.last(sender)), "a no is for all"
+
+
+def test_who_is_barred_is_not_invited_and_invites_nobody(house: Desk) -> None:
+    by_hand(house, people.bar, ZED, "known")
+    assert "cannot be invited by you now" in say(house, ANN, f"invite {ZED} to Champ Cards")
+    say(house, ANN, f"invite {BOB} to Champ Cards")
+    by_hand(house, people.bar, ANN, "rude")
+    with house.store.reading() as session:
+        assert contestant_of_address(session, BOB) is None
+    assert len(house.letters(BOB)) == 1
+
+
+def test_others_see_nothing_of_an_episode_among_friends(house: Desk) -> None:
+    say(house, ANN, f"invite {ZED} to Champ Cards")
+    house.answer(ZED, "yes\nName: Zed")
+    by_hand(house, people.add, "Bob", BOB)
+    assert "There is no episode CC-1" in say(house, BOB, "watch CC-1")
+    for address in (ZED, ANN):
+        house.answer(address, "resign")
+        house.answer(address, "yes")
+    assert "There is no episode CC-1" in say(house, BOB, "replay CC-1")
+    assert "The story of CC-1" in say(house, ZED, "replay CC-1")
