@@ -46,3 +46,4 @@ from host.store.schema.people import (
     Reign,
     Standing,
 )
+from host.store.schema.seasons import Chain, Season, SeasonEpisode
