@@ -17,6 +17,7 @@ from host.store.database import Session
 from host.store.episodes import deck_of, events_after, keep_deck, load_state, record_rows, record_texts
 from host.store.people import went_back_at
 from host.store.schema import Contestant, Episode, EventRow, QuestionRow, RecordLine, Seat
+from host.store.seasons import place_in_chain
 
 if TYPE_CHECKING:
     from host.turn.work import Work
@@ -179,7 +180,7 @@ def record_file(session: Session, play: Play, names: Sequence[str] = ()) -> byte
         line if isinstance(line, record.BackTo) else replace(line, player=shown.get(line.player, line.player))
         for line in record_lines(session, play.episode)
     )
-    header = replace(play.header, players=tuple(shown.values()))
+    header = replace(play.header, players=tuple(shown.values()), chain=place_in_chain(session, play.episode))
     lines = [record.write_header(header), *map(record.write_line, found)]
     return ("\n".join(lines) + "\n").encode()
 
