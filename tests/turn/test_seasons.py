@@ -2,9 +2,10 @@
 
 import json
 import random
+import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable
 from email import message_from_bytes
 from email.policy import default
 from pathlib import Path
@@ -13,14 +14,14 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from host.cli.main import main
 from host.demo.robot import ReadLetter, tap
-from host.engine import record
-from host.engine.chain import end_of, hashed, link_of, seed_of
-from host.games import GAMES
-from host.store import seasons as rows
+from host.engine.chain import hashed, link_of, seed_of
 from host.store.schema import Chain, Episode, Letter
 from host.turn import seasons
 from host.turn.work import begin
+from tests.size import size
+from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk
 
 ANN, BOB = "ann@example.com", "bob@example.net"
@@ -102,3 +103,197 @@ def test_the_record_has_the_chain_when_the_episode_is_over(desk: Desk) -> None:
     assert hashed(bytes.fromhex(chain["link"]), 1).hex() == end == chain["end"]
     assert seed_of(bytes.fromhex(chain["link"]), chain["given"]).hex() == header_of(desk)["seed"]
     assert chain["given"] == [line for line in first.text.splitlines() if line.startswith("<")]
+
+
+# The script of docs, which uses nothing of the house
+
+SCRIPT = Path(__file__).parents[2] / "docs" / "verify_episode.py"
+
+
+def checked(*arguments: object) -> tuple[int, str]:
+    ran = subprocess.run(
+        [sys.executable, "-I", SCRIPT, *map(str, arguments)], capture_output=True, text=True, check=False
+    )
+    assert not ran.stderr
+    return ran.returncode, ran.stdout
+
+
+def saved(desk: Desk, folder: Path) -> list[Path]:
+    """The first letters and the results of all that is over, as a mail program saves them."""
+    folder.mkdir(exist_ok=True)
+    found = [raw for _, letter, raw in desk.sent if letter.kind == "result" or "x-podium-commitment" in letter.headers]
+    files = [folder / f"{at}.eml" for at in range(len(found))]
+    for file, raw in zip(files, found, strict=True):
+        file.write_bytes(raw)
+    return files
+
+
+def season_of(desk: Desk, episodes: int) -> str:
+    (end,) = open_season(desk)
+    registered(desk, "pear", "42")
+    for at in range(episodes):
+        if at:
+            for address in (ANN, BOB):
+                desk.answer(address, "again")
+        played(desk)
+    return end
+
+
+def test_episodes_are_checked_from_their_mails_alone(make_desk: MakeDesk, tmp_path: Path) -> None:
+    assert len(SCRIPT.read_text("utf-8").splitlines()) <= 60
+    desk = make_desk(security={"confirm_registration": True})
+    count = size(3, 100)
+    end = season_of(desk, count)
+    mails = saved(desk, tmp_path / "mails")
+    assert len(mails) == 4 * count
+    assert checked(end, *mails) == (0, f"{count} episodes: all that is here holds\n")
+    assert checked(*mails[:4])[0] == 0
+    status, said = checked("0" * 64, *mails)
+    assert status == 1
+    assert "an end that was not published" in said
+    without = [file for file in mails if b"X-Podium-Episode: CC-2\r" not in file.read_bytes()]
+    assert len(without) == len(mails) - 4
+    status, said = checked(end, *without)
+    assert (status, said.splitlines()[0]) == (2, f"link 2 of {end}: no letter of it is here")
+
+
+@pytest.fixture(scope="module")
+def honest(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
+    """The mails of two episodes: the first letters and results of both contestants."""
+    desk = Desk(tmp_path_factory.mktemp("season"))
+    season_of(desk, 2)
+    found = [file.read_bytes() for file in saved(desk, tmp_path_factory.mktemp("mails"))]
+    desk.store.close()
+    return found
+
+
+def with_header(raw: bytes, change: Callable[[dict[str, Any]], None]) -> bytes:
+    """A result whose record has another first line."""
+    mail = message_from_bytes(raw, policy=default)
+    for part in mail.iter_attachments():
+        first, _, rest = part.get_content().decode().partition("\n")
+        header = json.loads(first)
+        change(header)
+        content = f"{json.dumps(header)}\n{rest}".encode()
+        part.set_content(content, maintype="application", subtype="jsonl", filename=part.get_filename())
+    return mail.as_bytes()
+
+
+def draws_again(header: dict[str, Any]) -> None:
+    """Another link, from which all follows as it should, but for the end."""
+    link = bytes(32)
+    header["chain"]["link"] = link.hex()
+    header["seed"] = seed_of(link, header["chain"]["given"]).hex()
+
+
+def draws_a_seed(header: dict[str, Any]) -> None:
+    header["seed"] = "ab" * 32
+
+
+def skips_a_link(header: dict[str, Any]) -> None:
+    chain = header["chain"]
+    chain["n"] += 1
+
+
+def swaps_two(header: dict[str, Any]) -> None:
+    header["chain"]["given"].reverse()
+
+
+def swaps_two_and_reckons(header: dict[str, Any]) -> None:
+    swaps_two(header)
+    header["seed"] = seed_of(bytes.fromhex(header["chain"]["link"]), header["chain"]["given"]).hex()
+
+
+def changes_a_word(header: dict[str, Any]) -> None:
+    header["chain"]["given"][0] = header["chain"]["given"][0].partition(" ")[0] + " apple"
+
+
+def leaves_it_out(header: dict[str, Any]) -> None:
+    del header["chain"]
+
+
+TRICKS: dict[Callable[[dict[str, Any]], None], str] = {
+    draws_again: "does not lead to the end",
+    draws_a_seed: "does not follow",
+    skips_a_link: "different links",
+    swaps_two: "lists something else",
+    swaps_two_and_reckons: "the commitment is not kept",
+    changes_a_word: "lists something else",
+    leaves_it_out: "names no chain",
+}
+
+
+@pytest.mark.parametrize("trick", TRICKS, ids=lambda each: each.__name__)
+def test_a_host_who_cheats_is_caught(
+    trick: Callable[[dict[str, Any]], None], honest: list[bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mails = [with_header(raw, trick) if b"X-Podium-Kind: result" in raw else raw for raw in honest]
+    files = [tmp_path / f"{at}.eml" for at in range(len(mails))]
+    for file, raw in zip(files, mails, strict=True):
+        file.write_bytes(raw)
+    status, said = checked(*files)
+    assert status == 1
+    assert TRICKS[trick] in said
+    result = next(message_from_bytes(raw, policy=default) for raw in mails if b"X-Podium-Kind: result" in raw)
+    (part,) = result.iter_attachments()
+    (tmp_path / "record.jsonl").write_bytes(part.get_content())
+    first = next(file for file in files if b"X-Podium-Commitment" in file.read_bytes())
+    assert main(["verify", str(tmp_path / "record.jsonl"), "--mail", str(first)]) == 1
+    assert capsys.readouterr().out
+
+
+def changed_in_letters(honest: list[bytes], old: str, new: str) -> list[bytes]:
+    return [re.sub(old.encode(), new.encode(), raw) for raw in honest]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        (r"X-Podium-Chain: 2 ", "X-Podium-Chain: 1 ", "link 1 of"),
+        (r"X-Podium-Chain: 2 ", "X-Podium-Chain: 3 ", "different links"),
+        (r"X-Podium-Chain: 1 .{4}", "X-Podium-Chain: 1 0000", "different links"),
+        (r"X-Podium-Chain: [^\r]*\r\n", "", "names no chain"),
+    ],
+)
+def test_a_first_letter_that_tells_another_link_is_found(
+    old: str, new: str, why: str, honest: list[bytes], tmp_path: Path
+) -> None:
+    files = [tmp_path / f"{at}.eml" for at in range(len(honest))]
+    for file, raw in zip(files, changed_in_letters(honest, old, new), strict=True):
+        file.write_bytes(raw)
+    status, said = checked(*files)
+    assert status == 1
+    assert why in said
+
+
+def test_links_that_are_not_used_in_order_are_found(honest: list[bytes], tmp_path: Path) -> None:
+    files = [tmp_path / f"{at}.eml" for at in range(len(honest))]
+    for file, raw in zip(files, honest, strict=True):
+        late = (
+            raw
+            if b"X-Podium-Chain: 1 " not in raw
+            else re.sub(rb"Date: [^\r]*", b"Date: Fri, 01 Jan 2027 12:00:00 +0000", raw)
+        )
+        file.write_bytes(late)
+    status, said = checked(*files)
+    assert status == 1
+    assert "not used in order" in said
+
+
+def test_podium_verify_holds_a_record_against_its_letter(
+    honest: list[bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, other = [raw for raw in honest if b"X-Podium-Chain" in raw][::2]
+    result = next(message_from_bytes(raw, policy=default) for raw in honest if b"X-Podium-Kind: result" in raw)
+    (part,) = result.iter_attachments()
+    record_file, mail = tmp_path / "record.jsonl", tmp_path / "first.eml"
+    record_file.write_bytes(part.get_content())
+    mail.write_bytes(first)
+    assert main(["verify", str(record_file), "--mail", str(mail)]) == 0
+    assert "follows from link 1 of the chain" in capsys.readouterr().out
+    mail.write_bytes(re.sub(rb"> pear", b"> plum", first))
+    assert main(["verify", str(record_file), "--mail", str(mail)]) == 1
+    assert "does not list what the record says" in capsys.readouterr().out
+    mail.write_bytes(other)
+    assert main(["verify", str(record_file), "--mail", str(mail)]) == 1
+    assert "the first mail names 2" in capsys.readouterr().out
