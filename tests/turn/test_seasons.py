@@ -6,8 +6,10 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import timedelta
 from email import message_from_bytes
 from email.policy import default
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +19,13 @@ from sqlalchemy import select
 from host.cli.main import main
 from host.demo.robot import ReadLetter, tap
 from host.engine.chain import hashed, link_of, seed_of
+from host.engine.chance import Chance
 from host.store.schema import Chain, Episode, Letter
-from host.turn import seasons
+from host.turn import reports, seasons
 from host.turn.work import begin
 from tests.size import size
 from tests.turn.conftest import MakeDesk
-from tests.turn.desk import Desk
+from tests.turn.desk import START, Desk
 
 ANN, BOB = "ann@example.com", "bob@example.net"
 
@@ -297,3 +300,162 @@ def test_podium_verify_holds_a_record_against_its_letter(
     mail.write_bytes(other)
     assert main(["verify", str(record_file), "--mail", str(mail)]) == 1
     assert "the first mail names 2" in capsys.readouterr().out
+
+
+# The sums by mail
+
+
+def text_file(desk: Desk) -> str:
+    """The text that the last letter brings."""
+    parts = list(message_from_bytes(desk.sent[-1][2], policy=default).iter_attachments())
+    return next(str(part.get_content()) for part in parts if str(part.get_filename()).endswith(".txt"))
+
+
+def test_verify_and_a_code_brings_each_value_on_the_way(desk: Desk) -> None:
+    (end,) = open_season(desk)
+    registered(desk, "pear", "42")
+    desk.answer(ANN, "verify CC-1")
+    assert "CC-1 is still being played" in desk.last(ANN).text
+    assert episode_of(desk).seed.hex() not in "".join(letter.text for _, letter, _ in desk.sent)
+    played(desk)
+    desk.answer(ANN, "verify cc 1", desk.letters(ANN)[0])
+    sheet = desk.last(ANN)
+    flat = text_file(desk)
+    header = header_of(desk)
+    for value in (header["seed"], header["commitment"], header["chain"]["link"], end, *header["chain"]["given"]):
+        assert value in flat
+        assert escape(value, quote=False) in sheet.page
+    numbers = Chance(bytes.fromhex(header["seed"])).stream("round:1:deck")
+    assert f"round:1:deck: {numbers.below(1 << 64)}" in flat
+    desk.answer(BOB, "verify CC-9")
+    assert "There is no episode CC-9" in desk.last(BOB).text
+    desk.answer(BOB, "verify")
+    assert "SHA-256" in desk.last(BOB).text
+
+
+def test_the_sums_of_an_episode_without_a_season_say_that_its_seed_was_drawn(desk: Desk) -> None:
+    registered(desk)
+    assert "x-podium-chain" not in desk.last(ANN).headers
+    played(desk)
+    assert "chain" not in header_of(desk)
+    desk.answer(ANN, "verify CC-1")
+    assert "was drawn by chance" in desk.last(ANN).page
+
+
+# Which chain, which season
+
+
+def begin_one(desk: Desk, *names: str) -> str:
+    """An episode of people of these names."""
+    for name in names:
+        desk.register(f"{name}@example.com", name.title())
+    return desk.last(f"{names[-1]}@example.com").headers.get("x-podium-chain", "")
+
+
+def test_no_chain_serves_two_episodes_at_a_time(make_desk: MakeDesk) -> None:
+    """Whoever knows a link knows all before it: the second of two tables would tell the cards of the first."""
+    desk = make_desk(games={"champ-cards": {"tables": 2}})
+    ends = open_season(desk)
+    assert len(set(ends)) == 2
+    assert begin_one(desk, "ann", "bob") == f"1 {ends[0]}"
+    assert begin_one(desk, "cid", "dan") == f"1 {ends[1]}"
+    assert {each.used for each in chains(desk)} == {1}
+
+
+def chains(desk: Desk) -> list[Chain]:
+    with desk.store.reading() as session:
+        return list(session.scalars(select(Chain).order_by(Chain.id)))
+
+
+@pytest.mark.parametrize(
+    ("changes", "is_served"),
+    [
+        ({}, True),
+        ({"games": ("champ-cards",)}, True),
+        ({"begins_at": START - timedelta(days=1), "ends_at": START + timedelta(days=1)}, True),
+        ({"begins_at": START + timedelta(days=1)}, False),
+        ({"games": ("bluffjack",)}, False),
+    ],
+)
+def test_a_season_serves_its_games_in_its_time(make_desk: MakeDesk, changes: dict[str, Any], is_served: bool) -> None:
+    desk = make_desk(games={"bluffjack": {}})
+    open_season(desk, **changes)
+    assert bool(begin_one(desk, "ann", "bob")) == is_served
+
+
+def test_a_season_that_is_over_or_closed_serves_nobody(desk: Desk) -> None:
+    open_season(desk, ends_at=START + timedelta(hours=1))
+    desk.later(hours=2)
+    assert begin_one(desk, "ann", "bob") == ""
+    with begin(desk.services, desk.now) as work:
+        seasons.close(work)
+        with pytest.raises(seasons.SeasonError, match="No season is open"):
+            seasons.close(work)
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"name": " "}, "a name of at most 80"),
+        ({"name": "x" * 81}, "a name of at most 80"),
+        ({"name": "a\nb\x1b"}, "a name of at most 80"),
+        ({"games": ("bluffjack",)}, "does not offer bluffjack"),
+        ({"ends_at": START - timedelta(days=1)}, "over before it begins"),
+        ({"begins_at": START + timedelta(days=2), "ends_at": START + timedelta(days=1)}, "over before it begins"),
+    ],
+)
+def test_a_wrong_season_is_refused(desk: Desk, changes: dict[str, Any], why: str) -> None:
+    with pytest.raises(seasons.SeasonError, match=why):
+        open_season(desk, **changes)
+    open_season(desk)
+    with pytest.raises(seasons.SeasonError, match="Winter is not closed"):
+        open_season(desk)
+
+
+def test_an_episode_that_ran_before_the_season_ends_under_its_old_commitment(desk: Desk) -> None:
+    registered(desk)
+    before = episode_of(desk)
+    open_season(desk)
+    played(desk)
+    assert (header_of(desk)["commitment"], header_of(desk)["seed"]) == (before.commitment, before.seed.hex())
+    assert "chain" not in header_of(desk)
+
+
+def test_a_ready_letter_takes_a_word_and_the_mail_that_answers_it_counts(desk: Desk) -> None:
+    open_season(desk)
+    desk.register(ANN, "Ann")
+    desk.later(hours=80)
+    desk.register(BOB, "Bob")
+    assert desk.last(ANN).kind == "ready"
+    answered = desk.answer(ANN, "Ready pear!")
+    given = [line for line in desk.last(ANN).text.splitlines() if line.startswith("<")]
+    raw = message_from_bytes(answered.raw or b"", policy=default)
+    assert given[0] == f"{raw['Message-ID']} pear"
+
+
+def test_the_standings_of_a_season_share_places_where_all_is_the_same(desk: Desk) -> None:
+    open_season(desk)
+    registered(desk)
+    played(desk)
+    with desk.store.reading() as session:
+        found = seasons.report(session, desk.config)
+    assert found is not None
+    rows = found["standings"]["champ-cards"]
+    assert [(row["place"], row["episodes"]) for row in rows] == [(1, 1), (2, 1)]
+    assert sum(row["wins"] for row in rows) == 1
+    assert sum(row["winnings"] for row in rows) == sum(row["winnings"] for row in found["all"])
+    same = {"called": "Bo", "wins": 1, "winnings": 5, "episodes": 2}
+    placed = seasons._placed([same, same | {"called": "Al"}, same | {"called": "Cy", "wins": 0}])
+    assert [(row["place"], row["name"]) for row in placed] == [(1, "Al"), (1, "Bo"), (3, "Cy")]
+
+
+def test_no_link_is_told_before_the_end(desk: Desk) -> None:
+    open_season(desk)
+    registered(desk, "pear", "42")
+    (chain,) = chains(desk)
+    secrets = {link_of(chain.first, 1).hex(), chain.first.hex(), episode_of(desk).seed.hex()}
+    with desk.store.reading() as session:
+        told = json.dumps([seasons.report(session, desk.config), reports.status(session, desk.config)], default=str)
+        told += json.dumps(reports.episode(session, "CC-1", False), default=str)
+    told += "".join(raw.decode() for _, _, raw in desk.sent)
+    assert not [each for each in secrets if each in told]

@@ -74,7 +74,7 @@ class Draft:
     standing orders, `could_send` says which could be sent so. `terms` are words of it that are explained, each with what it
     means. `talk` is what others say at the table: who says it, and the words. `links` are for a letter that asks nothing,
     `page` is the label and the address of a page of the web. `board` is the table in plain text, where that was written
-    already. `calendar` are files for a calendar: name, content, type. `chain` is the episode's place in one.
+    already. `calendar` are files for a calendar, or more files: name, content, type. `chain` is the episode's place in one.
     """
 
     kind: LetterKind
