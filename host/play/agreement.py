@@ -144,9 +144,11 @@ def take_word(lines: Sequence[str]) -> tuple[Sequence[str], str]:
     for at, line in enumerate(lines):
         found = _WITH_WORD.fullmatch(line)
         if found:
+            said, word = found.groups()
             ordinary = _words().polite | _words().no_word_of_own | _words().against
-            is_said = plain(found[2]) in ordinary or says_no([line]) or says_later([line]) or has_reservation([line])
-            return (lines, "") if is_said else ((*lines[:at], found[1], *lines[at + 1 :]), found[2])
+            is_later = not word.isdigit() and (says_later([line]) or has_reservation([line]))
+            is_taken = not (is_later or plain(word) in ordinary or says_no([line]))
+            return ((*lines[:at], said, *lines[at + 1 :]), word) if is_taken else (lines, "")
     return lines, ""
 
 
