@@ -174,13 +174,14 @@ def state_at(session: Session, play: Play, at: datetime) -> Any:
 
 
 def record_file(session: Session, play: Play, names: Sequence[str] = ()) -> bytes:
-    """An episode's record as its file; with `names`, under these."""
+    """An episode's record as its file; with `names`, under these, and without Message-IDs where one is not shown."""
     shown = dict(zip(play.names, names or play.names, strict=True))
     found = (
         line if isinstance(line, record.BackTo) else replace(line, player=shown.get(line.player, line.player))
         for line in record_lines(session, play.episode)
     )
-    header = replace(play.header, players=tuple(shown.values()), chain=place_in_chain(session, play.episode))
+    chain = place_in_chain(session, play.episode) if tuple(shown.values()) == play.names else None
+    header = replace(play.header, players=tuple(shown.values()), chain=chain)
     lines = [record.write_header(header), *map(record.write_line, found)]
     return ("\n".join(lines) + "\n").encode()
 

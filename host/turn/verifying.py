@@ -47,6 +47,8 @@ def sheet(request: Request) -> Served | None:
     names = play.names if seat else play.public_names
     content = record_file(request.work.session, play, names)
     place = place_in_chain(request.work.session, episode)
+    if place and names != play.names:
+        return Served((f"Somebody who played {code} is private, so only who played it gets its sums.",))
     lines: list[str] = []
     if place is not None:
         lines += [
