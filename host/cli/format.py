@@ -1,10 +1,12 @@
 """Pure: what the command line shows a person. In: plain data. Out: text."""
 
 import email
+import email.policy
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from host.engine.chain import Place
     from host.engine.record import Verification
 
 Row = Mapping[str, Any]
@@ -144,6 +146,11 @@ def verification(file: str, verified: "Verification") -> str:
     else:
         words = f"promised {verified.promised}, computed {verified.computed}"
         said.append(f"the seed does not keep the commitment: {words}")
+    said += verified.faults
+    if verified.chain and not verified.faults:
+        said.append(
+            f"the seed follows from link {verified.chain.number} of the chain that ends with {verified.chain.end}"
+        )
     if not verified.is_over:
         so_far = ", and holds so far" if verified.holds else ""
         said.append(f"the episode is not over: its record ends with line {verified.last_line}{so_far}")
@@ -155,6 +162,22 @@ def commitment_in(raw: bytes) -> str | None:
     value = email.message_from_bytes(raw).get("X-Podium-Commitment", "")
     text = str(value).strip().lower()
     return text if len(text) == 64 and not set(text) - set("0123456789abcdef") else None
+
+
+def chain_of_letter(raw: bytes, chain: "Place | None") -> tuple[str, ...]:
+    """The sentences about where a first mail tells another chain, or another list of what was given, than a record has."""
+    message = email.message_from_bytes(raw, policy=email.policy.default)
+    told = str(message.get("X-Podium-Chain", "")).lower().split()
+    if chain is None:
+        return ("the first mail names a chain, the record has none",) if told else ()
+    found = []
+    if told != [str(chain.number), chain.end.lower()]:
+        found.append(f"the first mail names {' '.join(told) or 'no chain'}, the record {chain.number} {chain.end}")
+    part = message.get_body(("plain",))
+    blocks = str(part.get_content()).replace("\r\n", "\n").split("\n\n") if part else []
+    if "\n".join(chain.given) not in (block.strip("\n") for block in blocks):
+        found.append("the first mail does not list what the record says the contestants gave")
+    return tuple(found)
 
 
 def questions(found: Sequence[Row]) -> str:

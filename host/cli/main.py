@@ -10,6 +10,7 @@ import importlib
 import io
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -86,10 +87,11 @@ def _operators(command: OperatorCommand) -> dict[str, Any]:
 
 def _add_commands(parser: Parser, rows: Sequence[Mapping[str, Any]], is_needed: bool = True) -> None:
     parts = parser.add_subparsers(title="commands", metavar="COMMAND", required=is_needed, parser_class=Parser)
+    config = CONFIG if is_needed else CONFIG | {"default": argparse.SUPPRESS}  # it may stand before such a command, too
     for row in rows:
         part = parts.add_parser(row["name"], help=row["help"], description=row["help"])
         part.set_defaults(**{key: row[key] for key in ("function", "command") if key in row})
-        for argument in ([CONFIG] if row.get("config", True) else []) + row.get("arguments", []):
+        for argument in ([config] if row.get("config", True) else []) + row.get("arguments", []):
             _add(part, argument)
         if "either" in row:
             either = part.add_mutually_exclusive_group(required=row.get("must_choose", False))
@@ -157,6 +159,20 @@ def _roles(text: str) -> tuple[str, ...]:
     return roles
 
 
+def _games(text: str) -> tuple[str, ...]:
+    games = tuple(dict.fromkeys(each.strip() for each in text.split(",") if each.strip()))
+    if not set(games) <= set(GAMES):
+        raise ValueError(f"write some of {', '.join(sorted(GAMES))} with commas between")
+    return games
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise ValueError(f"{text} is not a day: write it as 2026-12-31") from None
+
+
 def _port(text: str, lowest: int = 0) -> int:
     """A port; 0 stands for any."""
     if not text.isascii() or not text.isdigit() or not lowest <= int(text) <= 65535:
@@ -173,6 +189,8 @@ def _hex(text: str) -> str:
 TYPES: Mapping[str, Callable[[str], Any]] = {
     "path": Path,
     "roles": _roles,
+    "games": _games,
+    "day": _day,
     "count": read_count,
     "port": _port,
     "port in use": lambda text: _port(text, 1),

@@ -15,6 +15,7 @@ from host.games import GAMES
 from host.store.database import connect, open_store
 from host.turn import admin, question_bank, requests
 from host.turn import login as desk_login
+from host.turn.seasons import ends_now
 from host.turn.work import Services, begin
 
 FIRST_GAME = "champ-cards"
@@ -41,10 +42,12 @@ def note(services: Services, command: str, code: str = "") -> None:
 
 def announce(arguments: argparse.Namespace) -> int:
     """A text for a forum."""
-    config = load(arguments.config, SLUGS, with_secrets=False)
+    config, store = opened(arguments)
     if arguments.game not in config.games:
         raise Failure(f"This host does not offer {arguments.game}: add [games.{arguments.game}] to the configuration.")
-    tell(requests.forum_text(config, GAMES[arguments.game]))
+    with store.reading() as session:
+        season = ends_now(session, now(), arguments.game)
+    tell(requests.forum_text(config, GAMES[arguments.game], season))
     return 0
 
 

@@ -6,6 +6,7 @@ import functools
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from host import logs
@@ -49,9 +50,10 @@ def replay(arguments: argparse.Namespace) -> int:
 
 def verify(arguments: argparse.Namespace) -> int:
     """Check records against their seeds and a commitment; the status as of `replay`."""
-    promised = arguments.commitment
+    promised, mail = arguments.commitment, b""
     if arguments.mail:
-        promised = format.commitment_in(content(arguments.mail))
+        mail = content(arguments.mail)
+        promised = format.commitment_in(mail)
         if promised is None:
             words = "has no X-Podium-Commitment header: give the contestant's first mail of the episode."
             raise Failure(f"{arguments.mail} {words}")
@@ -62,6 +64,9 @@ def verify(arguments: argparse.Namespace) -> int:
             status = 2
             continue
         verified = record.verify(GAMES[found.header.game], found, promised)
+        if mail:
+            faults = format.chain_of_letter(mail, verified.chain)
+            verified = replace(verified, faults=(*verified.faults, *faults))
         tell(format.verification(file, verified))
         status = max(status, 0 if verified.holds else 1)
     return status

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from host.engine.chain import LENGTH, Place
 from host.engine.chance import Chance, commitment
 from host.engine.events import Event
 from host.engine.game import HOST, Game, Illegal, Invalid, Outcome, Refusal
@@ -35,13 +36,14 @@ class NotARecord(Exception):
 
 @dataclass(frozen=True)
 class Header:
-    """The first line of a record: `seed` is 32 bytes, `commitment` 64 hex digits where it was given."""
+    """The first line of a record: `seed` is 32 bytes, `commitment` 64 hex digits where it was given, `chain` its place in one."""
 
     game: str
     seed: bytes
     players: tuple[str, ...]
     options: Mapping[str, Any]
     commitment: str | None = None
+    chain: Place | None = None
 
 
 @dataclass(frozen=True)
@@ -121,12 +123,27 @@ def _read_header(data: dict[str, Any], games: Mapping[str, Game[Any, Any]]) -> H
     promised = data.get("commitment")
     if promised is not None and not isinstance(promised, str):
         raise NotARecord(1, "the commitment must be 64 hex digits")
-    header = Header(game.slug, bytes.fromhex(seed), tuple(players), options, promised)
+    chain = _read_chain(data["chain"]) if data.get("chain") is not None else None
+    header = Header(game.slug, bytes.fromhex(seed), tuple(players), options, promised, chain)
     try:
         game.deal(len(players), options, Chance(header.seed))
     except (ValueError, TypeError) as error:
         raise NotARecord(1, str(error)) from None
     return header
+
+
+def _read_chain(data: object) -> Place:
+    match data:
+        case {"n": int(number), "end": str(end), "link": str(link), "given": list(given)}:
+            is_whole = (
+                1 <= number <= LENGTH
+                and not isinstance(number, bool)
+                and _SEED.fullmatch(end)
+                and _SEED.fullmatch(link)
+            )
+            if is_whole and all(isinstance(each, str) and not _SURROGATE.search(each) for each in given):
+                return Place(number, end, tuple(given), bytes.fromhex(link))
+    raise NotARecord(1, 'the chain must hold a number "n", "end" and "link" of 64 hex digits, and the texts "given"')
 
 
 def _read_line(data: dict[str, Any], line: int) -> Line:
@@ -142,16 +159,18 @@ def _read_line(data: dict[str, Any], line: int) -> Line:
 
 def write_header(header: Header) -> str:
     """The header as its line of JSON, with the commitment."""
-    return _json(
-        {
-            "format": FORMAT,
-            "game": header.game,
-            "seed": header.seed.hex(),
-            "commitment": header.commitment or commitment(header.seed),
-            "players": list(header.players),
-            "options": dict(header.options),
-        }
-    )
+    found = {
+        "format": FORMAT,
+        "game": header.game,
+        "seed": header.seed.hex(),
+        "commitment": header.commitment or commitment(header.seed),
+        "players": list(header.players),
+        "options": dict(header.options),
+    }
+    if header.chain:
+        at = header.chain
+        found["chain"] = {"n": at.number, "end": at.end, "link": at.link.hex(), "given": list(at.given)}
+    return _json(found)
 
 
 def write_line(line: Line) -> str:
@@ -283,18 +302,23 @@ def _row(replay: Replay, number: int, error: str | None) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Verification:
-    """The findings of `podium verify`: the seed's own commitment and the promised one, the refused lines, how far it goes."""
+    """The findings of `podium verify`: the seed's own commitment and the promised one, the refused lines, how far it goes.
+
+    `faults` are sentences about a chain that does not hold, `chain` the place in it where there is one.
+    """
 
     computed: str
     promised: str | None
     refused: tuple[tuple[int, str], ...]
     last_line: int
     is_over: bool
+    faults: tuple[str, ...] = ()
+    chain: Place | None = None
 
     @property
     def holds(self) -> bool:
-        """Is the commitment kept, as far as one was given, and every line accepted?"""
-        return not self.refused and (self.promised is None or self.promised.lower() == self.computed)
+        """Is the commitment kept, as far as one was given, every line accepted, and the chain whole?"""
+        return not (self.refused or self.faults) and (self.promised is None or self.promised.lower() == self.computed)
 
 
 def verify(game: Game[Any, Any], record: Record, promised: str | None) -> Verification:
@@ -309,4 +333,6 @@ def verify(game: Game[Any, Any], record: Record, promised: str | None) -> Verifi
         refused,
         last_line=len(record.lines) + 1,
         is_over=is_over,
+        faults=record.header.chain.faults(record.header.seed) if record.header.chain else (),
+        chain=record.header.chain,
     )

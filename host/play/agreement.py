@@ -38,6 +38,7 @@ _NAMED = pattern(
     + "|".join(f"(?P<n{at}>{words})" for at, words in enumerate(_NUMBERS, 1))
     + r")(?:[ ,]+(?:one|reading|please))*[\s.!)]*"
 )
+_WITH_WORD = pattern(r"(?i)\s*(confirm|ready)[ \t]+([^\W_]{1,40})[\s.!]*")
 _NEITHER = pattern(
     r"(?:no[\s,.]+)?(?:something else|neither(?: of (?:them|these|those|the two))?|none(?: of (?:them|these|those))?)[\s.!]*"
 )
@@ -48,6 +49,7 @@ class _Words:
     """Sets of words in `agreement.toml`."""
 
     polite: frozenset[str]
+    no_word_of_own: frozenset[str]
     agreeing: frozenset[str]
     against: frozenset[str]
 
@@ -135,6 +137,19 @@ def confirms(lines: Sequence[str], names: Collection[str] = ()) -> bool:
         not is_asking and (_has_form(clause, "neutral") or not (set(words(clause)) - own))
         for clause, is_asking, _ in _clauses(lines)
     )
+
+
+def take_word(lines: Sequence[str]) -> tuple[Sequence[str], str]:
+    """The lines without a word of the writer's own behind `confirm` or `ready`, and that word; empty where there is none."""
+    for at, line in enumerate(lines):
+        found = _WITH_WORD.fullmatch(line)
+        if found:
+            said, word = found.groups()
+            ordinary = _words().polite | _words().no_word_of_own | _words().against
+            is_later = not word.isdigit() and (says_later([line]) or has_reservation([line]))
+            is_taken = not (is_later or plain(word) in ordinary or says_no([line]))
+            return ((*lines[:at], said, *lines[at + 1 :]), word) if is_taken else (lines, "")
+    return lines, ""
 
 
 def wait_in(lines: Sequence[str], now: datetime) -> timedelta:

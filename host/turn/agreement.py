@@ -11,7 +11,16 @@ from host.engine import record
 from host.engine.words import pattern
 from host.games import GAMES
 from host.mail.outbound.draft import Transcript
-from host.play.agreement import acknowledges, confirms, has_reservation, says_later, says_no, wait_in, wants_peace
+from host.play.agreement import (
+    acknowledges,
+    confirms,
+    has_reservation,
+    says_later,
+    says_no,
+    take_word,
+    wait_in,
+    wants_peace,
+)
 from host.play.clauses import has_second_thought
 from host.play.matchmaking import CONFIRM_WITHIN
 from host.play.services import Service, take_host_text
@@ -36,7 +45,10 @@ _STAYING = pattern(r"(?i)\b(?:but|stay|staying|keep|not|never|don'?t|won'?t)\b")
 
 def agree(reply: Reply, row: QuestionRow) -> Verdict | None:
     """Take a reply to the question whether they registered, or are ready; None for one that asks for services alone."""
-    lines, contestant, is_ready = reply.lines, reply.contestant, row.purpose == "ready"
+    lines, word = take_word(reply.lines)
+    reply = replace(reply, lines=lines)
+    contestant, is_ready = reply.contestant, row.purpose == "ready"
+    contestant.word = word or contestant.word
     own, to_host = take_host_text(lines)
     asked = service_words.asked_for(lines)
     is_leaving = wants_peace(lines) or not _GOING.isdisjoint(asked)

@@ -190,9 +190,10 @@ def _what_the_host_can_do(code: str, name: str, rows: Sequence[QuestionRow]) -> 
     )
 
 
-def wrote(work: Work, contestant: Contestant, at: datetime) -> None:
+def wrote(work: Work, contestant: Contestant, at: datetime, message_id: str) -> None:
     """A contestant wrote: they are present, and where letters to them came back, they can be reached again."""
     work.heard_from(contestant, at)
+    contestant.message_id = message_id
     if contestant.bounced_at is not None:
         contestant.bounced_at = None
         start_clocks(work, open_questions(work.session, contestant_id=contestant.id))

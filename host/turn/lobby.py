@@ -28,6 +28,7 @@ from host.store.people import (
 )
 from host.store.schema import Contestant, Episode, LobbyRow, QuestionRow, Registration, Seat
 from host.store.standings import follow_throne
+from host.turn import seasons
 from host.turn.clocks import open_question, reconcile_questions
 from host.turn.letters import plain_ask, write
 from host.turn.notify import Notice, notify_all
@@ -93,7 +94,8 @@ def create(work: Work, game: Game[Any, Any], contestants: Sequence[Contestant]) 
     lobby = work.lobby(game.slug)
     lobby.episodes += 1
     lobby.running += 1
-    seed = new_seed()
+    place, seed = seasons.take_place(work, game.slug, contestants)
+    seed = seed or new_seed()
     options = new_options(game, work.services.settings(game.slug).options)
     if WINS_OPTION in game.options:
         is_champion = lobby.champion_id is not None and contestants[0].id == lobby.champion_id
@@ -112,6 +114,9 @@ def create(work: Work, game: Game[Any, Any], contestants: Sequence[Contestant]) 
         champion_wins_before=lobby.champion_wins,
     )
     work.save(episode)
+    if place is not None:
+        place.episode_id = episode.id
+        work.save(place)
     names = at_table([(each.name, each.nickname) for each in contestants], work.config.host.name)
     episode.seats = [
         Seat(episode_id=episode.id, seat=at, contestant_id=each.id, contestant=each, name=name, told=0, thread="")

@@ -19,6 +19,7 @@ from host.play.terms import new_terms
 from host.states import LetterKind
 from host.store.mails import has_news_since
 from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
+from host.store.seasons import place_in_chain
 from host.turn.clocks import foresee, is_over, outage_notice, zone_name
 from host.turn.letters import alert, game_ask, send, table_for
 from host.turn.play import WINS_OPTION, Change, Play, events_of, history, record_file
@@ -252,6 +253,7 @@ def _letter(this: _Telling, kind: LetterKind, headline: str = "") -> Letter:
         terms=_terms(play, seat, put, board, is_first),
         services=bool(put) or is_first or kind != "news",
         commitment=play.episode.commitment if is_first else "",
+        chain=place_in_chain(work.session, play.episode) if is_first else None,
         calendar=files_of(work, play, seat, rows, asks),
         attachment=(f"{play.episode.code}.jsonl", record_file(work.session, play)) if kind == "result" else None,
     )

@@ -17,6 +17,7 @@ from host.store.database import Session
 from host.store.episodes import deck_of, events_after, keep_deck, load_state, record_rows, record_texts
 from host.store.people import went_back_at
 from host.store.schema import Contestant, Episode, EventRow, QuestionRow, RecordLine, Seat
+from host.store.seasons import place_in_chain
 
 if TYPE_CHECKING:
     from host.turn.work import Work
@@ -173,13 +174,14 @@ def state_at(session: Session, play: Play, at: datetime) -> Any:
 
 
 def record_file(session: Session, play: Play, names: Sequence[str] = ()) -> bytes:
-    """An episode's record as its file; with `names`, under these."""
+    """An episode's record as its file; with `names`, under these, and without Message-IDs where one is not shown."""
     shown = dict(zip(play.names, names or play.names, strict=True))
     found = (
         line if isinstance(line, record.BackTo) else replace(line, player=shown.get(line.player, line.player))
         for line in record_lines(session, play.episode)
     )
-    header = replace(play.header, players=tuple(shown.values()))
+    chain = place_in_chain(session, play.episode) if tuple(shown.values()) == play.names else None
+    header = replace(play.header, players=tuple(shown.values()), chain=chain)
     lines = [record.write_header(header), *map(record.write_line, found)]
     return ("\n".join(lines) + "\n").encode()
 

@@ -205,7 +205,7 @@ def _take_from(turn: Turn) -> Verdict:
         return _to_an_address(turn, letter)
     if is_forged or not is_from(turn, contestant):
         return held.hold(turn, letter, contestant)
-    interruptions.wrote(work, contestant, inbound.arrived_at)
+    interruptions.wrote(work, contestant, inbound.arrived_at, mail.message_id)
     own_time.guess_zone(work, contestant, mail.offset)
     if inbound.mailbox == work.config.imap.junk:
         text = (
@@ -284,7 +284,7 @@ def _without_token(turn: Turn) -> Verdict:
         return Verdict("refused", "no token, and its sender could not be authenticated; not answered")
     is_proved = turn.opened.proof == "pass"
     if is_proved:
-        interruptions.wrote(work, contestant, turn.inbound.arrived_at)
+        interruptions.wrote(work, contestant, turn.inbound.arrived_at, turn.mail.message_id)
     _, to_host = take_host_text(turn.lines)
     if turn.is_capped(contestant.address):
         return Verdict("refused", "no token; not answered: too many answers this hour")
@@ -349,7 +349,7 @@ def _take_request(turn: Turn, request: requests.Request) -> Verdict:
     lines = turn.lines or tuple(line.lstrip("> ") for line in turn.mail.text.splitlines() if line.strip("> "))
     contestant = contestant_of_address(turn.work.session, turn.mail.sender)
     if contestant and turn.opened.proof == "pass":
-        interruptions.wrote(turn.work, contestant, turn.inbound.arrived_at)
+        interruptions.wrote(turn.work, contestant, turn.inbound.arrived_at, turn.mail.message_id)
     said = ("The other game that you named is not played here.",) if request.is_more else ()
     registered = registration.register(turn, request.games, lines, said=said)
     for each in request.games:

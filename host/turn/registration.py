@@ -197,6 +197,7 @@ def _register(
         work.save(contestant)
     elif contestant.confirmed_at is None:
         _replace_form(turn, contestant, form)
+    contestant.message_id = turn.mail.message_id
     is_to_confirm = any(_is_to_confirm(turn, contestant, each) for each in games)
     registrations = [lobby.enrol(work, contestant, each, "unconfirmed", work.now) for each in games]
     turn.inbound.contestant_id = contestant.id

@@ -24,6 +24,8 @@ from host.turn.letters import write
 from host.turn.registration import ANSWER, must_wait
 from host.turn.work import Services, Turn, Verdict
 
+CHAINS = "The seeds of the season {name} follow from a chain of hashes, drawn before it, whose end is:"
+
 
 @dataclass(frozen=True)
 class Request:
@@ -141,8 +143,10 @@ def game_wanted(letter: Letter, lines: Sequence[str]) -> Game[Any, Any] | None:
     return GAMES[letter.game] if is_announcement and (read_form(lines).name or wants_in(lines)) else None
 
 
-def forum_text(config: Config, game: Game[Any, Any]) -> str:
-    """The announcement of a game that is offered, for a forum or a page."""
+def forum_text(config: Config, game: Game[Any, Any], season: tuple[str, tuple[str, ...]] = ("", ())) -> str:
+    """The announcement of a game that is offered, for a forum or a page, with the ends of a season's chains."""
     variants = unusual_options(game, config.games[game.slug].options)
     host = config.host
-    return announcement(game, host.name, host.address, host.community, config.reply_within(game.slug), variants)
+    text = announcement(game, host.name, host.address, host.community, config.reply_within(game.slug), variants)
+    name, ends = season
+    return "\n".join((text, "", CHAINS.format(name=name), *ends)) if ends else text

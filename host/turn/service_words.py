@@ -25,7 +25,18 @@ from host.store.database import Session
 from host.store.episodes import open_questions
 from host.store.people import ledger_of, registrations_of
 from host.store.schema import Contestant, LobbyRow, Seat
-from host.turn import absences, company, explaining, invitations, last_chances, lobby, looking_up, privacy, talk
+from host.turn import (
+    absences,
+    company,
+    explaining,
+    invitations,
+    last_chances,
+    lobby,
+    looking_up,
+    privacy,
+    talk,
+    verifying,
+)
 from host.turn.clocks import open_question, zone_name
 from host.turn.letters import alert, plain_ask, write
 from host.turn.own_time import OWN_TIME
@@ -207,8 +218,8 @@ def _retire(request: Request) -> Served:
     return Served((why_not,)) if why_not else Served(is_settled=True)
 
 
-def _verify(_: Request) -> Served:
-    return Served(tuple(_words()["verify"]))
+def _verify(request: Request) -> Served:
+    return verifying.sheet(request) or Served(tuple(_words()["verify"]))
 
 
 def _help(_: Request) -> Served:

@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import json
+import re
 import shlex
 import sqlite3
 import tomllib
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, event
+from sqlalchemy import Engine, event, select
 
 from host import __version__
 from host.cli.main import main
@@ -23,7 +24,7 @@ from host.games import GAMES
 from host.store import database
 from host.store.database import migrations_folder, open_store
 from host.store.people import contestant_called
-from host.store.schema import Heartbeat, Inbound
+from host.store.schema import AuditEntry, Chain, Heartbeat, Inbound
 from host.turn import admin
 from host.turn.work import Work
 from tests.games.playouts import playout, recorded
@@ -104,6 +105,10 @@ def rows(text: str) -> list[dict[str, Any]]:
         "move",
         "move --to x --undo",
         "run --role cook",
+        "season begin",
+        "season begin Winter --from soon",
+        "season begin Winter --games chess",
+        "season end",
         "run --role ,",
         "replay x --config y",
     ],
@@ -139,6 +144,8 @@ def test_each_command_has_help(command: str, capsys: Captured) -> None:
         "mail",
         "announce champ-cards",
         "backup copy.db",
+        "season",
+        "season begin Winter",
         "pause CC-1",
         "move --undo",
     ],
@@ -383,6 +390,43 @@ def test_a_file_of_questions_that_is_not_there(capsys: Captured, configured: str
     status, _, err = questions(capsys, configured, "import", "none.toml")
     assert status == 1
     assert "none.toml cannot be read" in err
+
+
+# season
+
+
+def season(capsys: Captured, configured: str, *arguments: str) -> tuple[int, str, str]:
+    return run(capsys, "season", *arguments, "--config", configured)
+
+
+def test_a_season_is_begun_shown_announced_and_closed(capsys: Captured, configured: str, tmp_path: Path) -> None:
+    status, out, err = season(capsys, configured)
+    assert (status, out) == (1, "")
+    assert "podium season begin" in err
+    options = ("--from", "2026-01-01", "--to", "2126-02-01", "--games", "champ-cards")
+    status, out, err = season(capsys, configured, "begin", "Winter cup", *options)
+    assert (status, err) == (0, "")
+    end = out.split()[-1]
+    assert re.fullmatch("[0-9a-f]{64}", end)
+    status, out, err = run(capsys, "season", "--config", configured, "begin", "Another")
+    assert (status, out) == (1, "")
+    assert "Winter cup is not closed" in err
+    found = json.loads(season(capsys, configured, "--json")[1])
+    assert (found["name"], found["games"], found["closed"]) == ("Winter cup", ["champ-cards"], None)
+    assert found["chains"] == [{"end": end, "used": 0}]
+    assert (found["standings"], found["all"]) == ({}, [])
+    assert found["to"].startswith("2126-02-0")
+    assert end in season(capsys, configured)[1]
+    assert end in run(capsys, "announce", "champ-cards", "--config", configured)[1]
+    assert season(capsys, configured, "close") == (0, "The season Winter cup is closed.\n", "")
+    assert end not in run(capsys, "announce", "champ-cards", "--config", configured)[1]
+    assert season(capsys, configured, "close")[0] == 1
+    with open_store(f"sqlite:///{tmp_path / 'podium.db'}").reading() as session:
+        assert [each.command for each in session.scalars(select(AuditEntry).order_by(AuditEntry.id))] == [
+            "season begin Winter cup --from 2026-01-01 --to 2126-02-01 --games champ-cards",
+            "season close",
+        ]
+        assert session.scalars(select(Chain)).one().first.hex() not in json.dumps(found)
 
 
 # simulate, announce

@@ -125,3 +125,13 @@ def test_a_game_draws_from_the_streams_that_it_names(slug: str, monkeypatch: pyt
 @pytest.mark.parametrize("slug", labels_on_the_page())
 def test_the_streams_on_the_page_are_those_of_the_game(slug: str) -> None:
     assert labels_on_the_page()[slug] == set(GAMES[slug].streams)
+
+
+def test_the_seed_of_the_chains_example_follows_from_it() -> None:
+    rows = dict(re.findall(r"^\| (`?[^|]+) \| `([^`]+)` \|$", PAGE, re.MULTILINE))
+    link = last = bytes.fromhex(rows["`link`: 64 hex digits"])
+    for _ in range(int(rows["`n`: the number in the chain"])):
+        last = hashlib.sha256(last).digest()
+    assert last.hex() == rows["`end`: 64 hex digits"]
+    given = f"{rows['`given`: a list, the first line']}\n{rows['`given`: the second line']}"
+    assert hmac.new(link, given.encode(), hashlib.sha256).hexdigest() == rows["the seed that follows"]

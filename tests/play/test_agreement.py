@@ -3,6 +3,8 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from host.play.agreement import (
     LONGEST_WAIT,
@@ -14,6 +16,7 @@ from host.play.agreement import (
     says_no,
     says_ready,
     says_yes,
+    take_word,
     wait_in,
     wants_peace,
 )
@@ -200,3 +203,37 @@ def test_a_yes_without_one(text: str) -> None:
 def test_a_number_a_yes_and_a_no_choose_and_nothing_else_does(text: str, number: int | None) -> None:
     assert chosen([text], 3) == number
     assert chosen([text, ""], 3) == number
+
+
+@pytest.mark.parametrize(
+    ("line", "said", "word"),
+    [
+        ("confirm pineapple", "confirm", "pineapple"),
+        ("  Confirm  Pineapple! ", "Confirm", "Pineapple"),
+        ("ready 42", "ready", "42"),
+        ("READY Straße", "READY", "Straße"),
+        ("confirm " + "x" * 40, "confirm", "x" * 40),
+    ],
+)
+def test_a_word_of_ones_own_stands_behind_confirm_or_ready(line: str, said: str, word: str) -> None:
+    assert take_word(["Hello", line, "Ann"]) == (("Hello", said, "Ann"), word)
+
+
+ORDINARY = """confirm | ready | confirm please | ready now | ready tomorrow | ready later | confirm it | Confirm, thanks
+| ready not
+| ready never | confirm no | confirm yes | confirm two words | confirm x-y | confirm a_b | I confirm pineapple | confirmpear
+| ready next week | ready Monday | ready soon | not ready"""
+
+
+@pytest.mark.parametrize("text", [*each(ORDINARY), "confirm " + "x" * 41, "", "ready " + "y" * 5000])
+def test_what_has_its_own_meaning_is_no_word(text: str) -> None:
+    lines = [text]
+    assert take_word(lines) == (lines, "")
+
+
+@given(st.lists(st.text(max_size=60), max_size=4))
+def test_taking_a_word_takes_nothing_else(lines: list[str]) -> None:
+    rest, word = take_word(lines)
+    assert len(rest) == len(lines)
+    assert len(word) <= 40
+    assert word == "" or (word.isalnum() and sum(a != b for a, b in zip(rest, lines, strict=True)) == 1)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import inspect, text
+from sqlalchemy import inspect, select, text
 
 from host.games import GAMES
 from host.store import leases, queues
@@ -15,7 +15,8 @@ from host.store.database import Store, connect, migrate, migrations_folder
 from host.store.episodes import stopped_questions
 from host.store.health import work_waiting
 from host.store.people import absences_after
-from host.store.schema import Contestant, Inbound
+from host.store.schema import Contestant, Episode, Inbound
+from host.store.seasons import place_in_chain
 from tests.games.playouts import playout
 from tests.store.server import server
 from tests.web.stored import store_episode, web_of
@@ -188,3 +189,20 @@ def test_a_contestant_of_before_has_the_hosts_time_and_the_way_back_keeps_them(s
         assert "absences" not in inspect(connection).get_table_names()
         assert connection.scalar(text("SELECT called FROM contestants")) == "Ann"
     migrate(store)
+
+
+def test_an_episode_of_before_has_no_season_and_the_way_back_keeps_it(store: Store) -> None:
+    web = web_of(store.engine.url.render_as_string(hide_password=False))
+    found = playout("champ-cards", 3)
+    store_episode(web, found, at=NOW)
+    web.services.store.close()
+    migrated(store, "0017", back=True)
+    with store.engine.begin() as connection:
+        assert {"seasons", "chains", "season_episodes"}.isdisjoint(inspect(connection).get_table_names())
+        seed = connection.scalar(text("SELECT seed FROM episodes"))
+    migrate(store)
+    with store.reading() as session:
+        episode = session.scalars(select(Episode)).one()
+        assert episode.seed == bytes(seed)
+        assert place_in_chain(session, episode) is None
+        assert all((seat.contestant.message_id, seat.contestant.word) == ("", "") for seat in episode.seats)

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import quote
 
+from host.engine.chain import Place
 from host.engine.game import Choice
 from host.mail.outbound.formatting import typed
 from host.states import LetterKind
@@ -73,7 +74,7 @@ class Draft:
     standing orders, `could_send` says which could be sent so. `terms` are words of it that are explained, each with what it
     means. `talk` is what others say at the table: who says it, and the words. `links` are for a letter that asks nothing,
     `page` is the label and the address of a page of the web. `board` is the table in plain text, where that was written
-    already. `calendar` are files for a calendar: name, content, type.
+    already. `calendar` are files for a calendar, or more files: name, content, type. `chain` is the episode's place in one.
     """
 
     kind: LetterKind
@@ -93,6 +94,7 @@ class Draft:
     terms: tuple[tuple[str, str], ...] = ()
     talk: tuple[tuple[str, str], ...] = ()
     commitment: str = ""
+    chain: Place | None = None
     services: bool = True
     may_resign: bool = True
     attachment: tuple[str, bytes] | None = None

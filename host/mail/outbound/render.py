@@ -261,6 +261,8 @@ def _headers(draft: Draft, envelope: Envelope) -> Iterator[tuple[str, str]]:
         yield "X-Podium-Reply-By", min(dues).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     if draft.commitment:
         yield "X-Podium-Commitment", draft.commitment
+    if draft.chain:
+        yield "X-Podium-Chain", f"{draft.chain.number} {draft.chain.end}"
 
 
 @functools.lru_cache(maxsize=1024)

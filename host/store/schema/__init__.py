@@ -47,3 +47,4 @@ from host.store.schema.people import (
     Reign,
     Standing,
 )
+from host.store.schema.seasons import Chain, Season, SeasonEpisode

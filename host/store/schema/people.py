@@ -24,6 +24,8 @@ class Contestant(Base):
     Their time: `zone` is a name, or an offset as `UTC+01:00`, empty for the host's; `zone_from` says where it is from. `quiet` as
     `22:00-08:00`, `remind` as `24h 4h` or `off`, both empty where they said nothing; `letters` is `turns`, `at once` or
     `daily 18:00`, which comes next at `daily_at`. No absence of theirs ends after `away_until`.
+
+    `message_id` is that of their last mail, `word` one of their own for the seed of their next episode in a season.
     """
 
     __tablename__ = "contestants"
@@ -54,6 +56,8 @@ class Contestant(Base):
     away_until: Mapped[datetime | None]
     is_private: Mapped[bool] = mapped_column(default=False, server_default=false())
     is_leaving: Mapped[bool] = mapped_column(default=False, server_default=false())
+    message_id: Mapped[str] = mapped_column(Text, default="", server_default="")
+    word: Mapped[str] = mapped_column(String(40), default="", server_default="")
 
     @property
     def is_gone(self) -> bool:

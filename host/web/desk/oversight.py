@@ -25,6 +25,7 @@ from host.turn.operator_commands import CODE, COMMANDS, PEOPLE_COMMANDS
 from host.turn.play import Play, load_play
 from host.turn.reports import HIDDEN, secret_lines
 from host.turn.requests import forum_text
+from host.turn.seasons import ends_now
 from host.turn.work import Work
 from host.web.desk.needs import asked_of_host, line_words, log_words
 from host.web.desk.visitor import Visitor, both_ways, last_number
@@ -197,7 +198,7 @@ def queues(visitor: Visitor, session: Session) -> Response:
             "queue": lines[slug],
             "seats": visitor.web.services.seats(GAMES[slug]),
             "tables": settings.tables,
-            "announcement": forum_text(config, GAMES[slug]),
+            "announcement": forum_text(config, GAMES[slug], ends_now(session, visitor.now, slug)),
         }
         for slug, settings in config.games.items()
     ]

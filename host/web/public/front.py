@@ -10,6 +10,7 @@ from host.mail.outbound.templates import templates_folder
 from host.store import public_pages
 from host.store.people import count_waiting
 from host.store.schema import LobbyRow
+from host.turn.seasons import ends_now
 from host.web.health import Answer
 from host.web.pages import PageError, render
 from host.web.public.document import Asked, example, has_guide, pages_of
@@ -38,6 +39,7 @@ def home(asked: Asked) -> Answer:
         running=sorted(running, key=lambda each: each.id, reverse=True)[:LATEST],
         finished=public_pages.finished(asked.session, None, most=LATEST),
         all_games=GAMES,
+        season=ends_now(asked.session, asked.web.clock()),
     )
 
 

@@ -1,0 +1,66 @@
+"""Shell: seasons at the command line. In: a name, days, games. Out: a season that begins or ends, its standings."""
+
+import argparse
+from datetime import date, datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from host.cli import format
+from host.cli.terminal import Failure, now, opened, show, tell
+from host.engine.game import amount
+from host.games import GAMES
+from host.turn import admin, seasons
+from host.turn.work import Services
+from host.turn.work import begin as begin_work
+
+
+def begin(arguments: argparse.Namespace) -> int:
+    """Begin a season."""
+    services = Services(*opened(arguments))
+    zone = ZoneInfo(services.config.host.timezone)
+
+    def midnight(day: date | None, days: int = 0) -> datetime | None:
+        return None if day is None else datetime.combine(day + timedelta(days=days), time(), zone)
+
+    with begin_work(services, now()) as work:
+        begins, ends = midnight(arguments.begins), midnight(arguments.ends, 1)
+        drawn = seasons.begin(work, arguments.name, begins, ends, arguments.games)
+        told = {"--from": arguments.begins, "--to": arguments.ends, "--games": ",".join(arguments.games)}
+        words = [f"{option} {value}" for option, value in told.items() if value]
+        admin.audit(work, admin.operator_name(), " ".join((f"season begin {arguments.name}", *words))[:400], "")
+        ends_told = [chain.end for chain in drawn]
+    tell(f"The season {arguments.name} has its {'chains' if len(ends_told) > 1 else 'chain'}. Publish where it ends:")
+    tell("\n".join(ends_told))
+    return 0
+
+
+def close(arguments: argparse.Namespace) -> int:
+    """Close the season."""
+    with begin_work(Services(*opened(arguments)), now()) as work:
+        name = seasons.close(work).name
+        admin.audit(work, admin.operator_name(), "season close", "")
+    tell(f"The season {name} is closed.")
+    return 0
+
+
+def show_season(arguments: argparse.Namespace) -> int:
+    """Show the season."""
+    config, store = opened(arguments)
+    with store.reading() as session:
+        found = seasons.report(session, config)
+    if found is None:
+        raise Failure("There was no season yet: podium season begin NAME begins one.")
+    return show(arguments, found, _in_words)
+
+
+def _in_words(found: dict[str, Any]) -> str:
+    until = f" to {found['to']}" if found["to"] else ""
+    closed = f", closed {found['closed']}" if found["closed"] else ""
+    lines = [f"{found['name']}: from {found['from']}{until}{closed}; {', '.join(found['games'])}"]
+    lines += [f"chain {each['end']}, {each['used']} links used" for each in found["chains"]]
+    tables = [(GAMES[slug].title, GAMES[slug].currency, rows) for slug, rows in found["standings"].items()]
+    for title, currency, rows in [*tables, ("All games for dollars", "$", found["all"])]:
+        shown = [row | {"winnings": amount(row["winnings"], currency)} for row in rows]
+        columns = ("place", "name", "episodes", "wins", "winnings")
+        lines += ["", title, format.table(shown, {key: key for key in columns})] if rows else []
+    return "\n".join(lines)

@@ -1,0 +1,461 @@
+"""Episodes of a season: their seeds follow from a chain, and from what their contestants gave; standings."""
+
+import json
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import timedelta
+from email import message_from_bytes
+from email.policy import default
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from host.cli.main import main
+from host.demo.robot import ReadLetter, tap
+from host.engine.chain import hashed, link_of, seed_of
+from host.engine.chance import Chance
+from host.store.schema import Chain, Episode, Letter
+from host.turn import reports, seasons
+from host.turn.work import begin
+from tests.size import size
+from tests.turn.conftest import MakeDesk
+from tests.turn.desk import START, Desk
+
+ANN, BOB = "ann@example.com", "bob@example.net"
+
+
+def open_season(desk: Desk, **changes: Any) -> list[str]:
+    wanted = {"name": "Winter", "begins_at": None, "ends_at": None, "games": ()} | changes
+    with begin(desk.services, desk.now) as work:
+        return [each.end for each in seasons.begin(work, **wanted)]
+
+
+def registered(desk: Desk, *words: str) -> None:
+    """Ann and Bob register; each confirms with one of these words."""
+    for address, name, word in zip((ANN, BOB), ("Ann", "Bob"), words or ("", ""), strict=True):
+        desk.write(address, "games@example.org", desk.game.subject, f"Name: {name}")
+        desk.answer(address, f"confirm {word}".strip())
+
+
+def episode_of(desk: Desk) -> Episode:
+    with desk.store.reading() as session:
+        return session.scalars(select(Episode).order_by(Episode.id.desc()).limit(1)).one()
+
+
+def played(desk: Desk) -> None:
+    """Everybody taps links until the episode is over."""
+    choice, over = random.Random(desk.count()), len([each for each in desk.sent if each[1].kind == "result"])
+    for _ in range(600):
+        desk.later(minutes=7)
+        asked = [each for each in (desk.last(ANN), desk.last(BOB)) if each.asks]
+        if len([each for each in desk.sent if each[1].kind == "result"]) >= over + 2:
+            return
+        letter = next(each for each in asked if not is_answered(desk, each))
+        address = letter.headers["to"]
+        desk.deliver(tap(letter, address, "Somebody", choice) or b"")
+    raise AssertionError("it does not end")
+
+
+def is_answered(desk: Desk, letter: ReadLetter) -> bool:
+    """Does nothing that the letter asks wait any more?"""
+    token = letter.headers["message-id"].strip("<>").partition("@")[0]
+    with desk.store.reading() as session:
+        row = session.scalars(select(Letter).where(Letter.token == token)).one()
+        return all(each.closed_at is not None for each in row.questions)
+
+
+def header_of(desk: Desk, address: str = ANN) -> dict[str, Any]:
+    """The header of the record that a result brings."""
+    (raw,) = [raw for to, letter, raw in desk.sent if to == address and letter.kind == "result"][-1:]
+    (part,) = message_from_bytes(raw, policy=default).iter_attachments()
+    found: dict[str, Any] = json.loads(part.get_content().splitlines()[0])
+    return found
+
+
+def test_an_episode_of_a_season_takes_the_links_in_order_and_its_first_letter_lists_what_was_given(desk: Desk) -> None:
+    (end,) = open_season(desk)
+    registered(desk, "pear", "")
+    for address in (ANN, BOB):
+        first = desk.last(address)
+        assert first.headers["x-podium-chain"] == f"1 {end}"
+        assert first.headers["x-podium-commitment"] == episode_of(desk).commitment
+        given = [line for line in first.text.splitlines() if line.startswith("<")]
+        assert len(given) == 2
+        assert given[0].endswith("> pear")
+        assert all(each in first.page.replace("&lt;", "<").replace("&gt;", ">") for each in given)
+    assert seed_of(link_of(first_link(desk), 1), given) == episode_of(desk).seed
+
+
+def first_link(desk: Desk) -> bytes:
+    with desk.store.reading() as session:
+        return session.scalars(select(Chain).order_by(Chain.id)).all()[0].first
+
+
+def test_the_record_has_the_chain_when_the_episode_is_over(desk: Desk) -> None:
+    (end,) = open_season(desk)
+    registered(desk, "pear", "42")
+    first = desk.last(ANN)
+    played(desk)
+    chain = header_of(desk)["chain"]
+    assert hashed(bytes.fromhex(chain["link"]), 1).hex() == end == chain["end"]
+    assert seed_of(bytes.fromhex(chain["link"]), chain["given"]).hex() == header_of(desk)["seed"]
+    assert chain["given"] == [line for line in first.text.splitlines() if line.startswith("<")]
+
+
+# The script of docs, which uses nothing of the house
+
+SCRIPT = Path(__file__).parents[2] / "docs" / "verify_episode.py"
+
+
+def checked(*arguments: object) -> tuple[int, str]:
+    ran = subprocess.run(
+        [sys.executable, "-I", SCRIPT, *map(str, arguments)], capture_output=True, text=True, check=False
+    )
+    assert not ran.stderr
+    return ran.returncode, ran.stdout
+
+
+def saved(desk: Desk, folder: Path) -> list[Path]:
+    """The first letters and the results of all that is over, as a mail program saves them."""
+    folder.mkdir(exist_ok=True)
+    found = [raw for _, letter, raw in desk.sent if letter.kind == "result" or "x-podium-commitment" in letter.headers]
+    files = [folder / f"{at}.eml" for at in range(len(found))]
+    for file, raw in zip(files, found, strict=True):
+        file.write_bytes(raw)
+    return files
+
+
+def season_of(desk: Desk, episodes: int) -> str:
+    (end,) = open_season(desk)
+    registered(desk, "pear", "42")
+    for at in range(episodes):
+        if at:
+            for address in (ANN, BOB):
+                desk.answer(address, "again")
+        played(desk)
+    return end
+
+
+def test_episodes_are_checked_from_their_mails_alone(make_desk: MakeDesk, tmp_path: Path) -> None:
+    assert len(SCRIPT.read_text("utf-8").splitlines()) <= 60
+    desk = make_desk(security={"confirm_registration": True})
+    count = size(3, 100)
+    end = season_of(desk, count)
+    mails = saved(desk, tmp_path / "mails")
+    assert len(mails) == 4 * count
+    assert checked(end, *mails) == (0, f"{count} episodes: all that is here holds\n")
+    assert checked(*mails[:4])[0] == 0
+    status, said = checked("0" * 64, *mails)
+    assert status == 1
+    assert "an end that was not published" in said
+    without = [file for file in mails if b"X-Podium-Episode: CC-2\r" not in file.read_bytes()]
+    assert len(without) == len(mails) - 4
+    status, said = checked(end, *without)
+    assert (status, said.splitlines()[0]) == (2, f"link 2 of {end}: no letter of it is here")
+
+
+@pytest.fixture(scope="module")
+def honest(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
+    """The mails of two episodes: the first letters and results of both contestants."""
+    desk = Desk(tmp_path_factory.mktemp("season"))
+    season_of(desk, 2)
+    found = [file.read_bytes() for file in saved(desk, tmp_path_factory.mktemp("mails"))]
+    desk.store.close()
+    return found
+
+
+def with_header(raw: bytes, change: Callable[[dict[str, Any]], None]) -> bytes:
+    """A result whose record has another first line."""
+    mail = message_from_bytes(raw, policy=default)
+    for part in mail.iter_attachments():
+        first, _, rest = part.get_content().decode().partition("\n")
+        header = json.loads(first)
+        change(header)
+        content = f"{json.dumps(header)}\n{rest}".encode()
+        part.set_content(content, maintype="application", subtype="jsonl", filename=part.get_filename())
+    return mail.as_bytes()
+
+
+def draws_again(header: dict[str, Any]) -> None:
+    """Another link, from which all follows as it should, but for the end."""
+    link = bytes(32)
+    header["chain"]["link"] = link.hex()
+    header["seed"] = seed_of(link, header["chain"]["given"]).hex()
+
+
+def draws_a_seed(header: dict[str, Any]) -> None:
+    header["seed"] = "ab" * 32
+
+
+def skips_a_link(header: dict[str, Any]) -> None:
+    chain = header["chain"]
+    chain["n"] += 1
+
+
+def swaps_two(header: dict[str, Any]) -> None:
+    header["chain"]["given"].reverse()
+
+
+def swaps_two_and_reckons(header: dict[str, Any]) -> None:
+    swaps_two(header)
+    header["seed"] = seed_of(bytes.fromhex(header["chain"]["link"]), header["chain"]["given"]).hex()
+
+
+def changes_a_word(header: dict[str, Any]) -> None:
+    header["chain"]["given"][0] = header["chain"]["given"][0].partition(" ")[0] + " apple"
+
+
+def leaves_it_out(header: dict[str, Any]) -> None:
+    del header["chain"]
+
+
+TRICKS: dict[Callable[[dict[str, Any]], None], str] = {
+    draws_again: "does not lead to the end",
+    draws_a_seed: "does not follow",
+    skips_a_link: "different links",
+    swaps_two: "lists something else",
+    swaps_two_and_reckons: "the commitment is not kept",
+    changes_a_word: "lists something else",
+    leaves_it_out: "names no chain",
+}
+
+
+@pytest.mark.parametrize("trick", TRICKS, ids=lambda each: each.__name__)
+def test_a_host_who_cheats_is_caught(
+    trick: Callable[[dict[str, Any]], None], honest: list[bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mails = [with_header(raw, trick) if b"X-Podium-Kind: result" in raw else raw for raw in honest]
+    files = [tmp_path / f"{at}.eml" for at in range(len(mails))]
+    for file, raw in zip(files, mails, strict=True):
+        file.write_bytes(raw)
+    status, said = checked(*files)
+    assert status == 1
+    assert TRICKS[trick] in said
+    result = next(message_from_bytes(raw, policy=default) for raw in mails if b"X-Podium-Kind: result" in raw)
+    (part,) = result.iter_attachments()
+    (tmp_path / "record.jsonl").write_bytes(part.get_content())
+    first = next(file for file in files if b"X-Podium-Commitment" in file.read_bytes())
+    assert main(["verify", str(tmp_path / "record.jsonl"), "--mail", str(first)]) == 1
+    assert capsys.readouterr().out
+
+
+def changed_in_letters(honest: list[bytes], old: str, new: str) -> list[bytes]:
+    return [re.sub(old.encode(), new.encode(), raw) for raw in honest]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        (r"X-Podium-Chain: 2 ", "X-Podium-Chain: 1 ", "link 1 of"),
+        (r"X-Podium-Chain: 2 ", "X-Podium-Chain: 3 ", "different links"),
+        (r"X-Podium-Chain: 1 .{4}", "X-Podium-Chain: 1 0000", "different links"),
+        (r"X-Podium-Chain: [^\r]*\r\n", "", "names no chain"),
+    ],
+)
+def test_a_first_letter_that_tells_another_link_is_found(
+    old: str, new: str, why: str, honest: list[bytes], tmp_path: Path
+) -> None:
+    files = [tmp_path / f"{at}.eml" for at in range(len(honest))]
+    for file, raw in zip(files, changed_in_letters(honest, old, new), strict=True):
+        file.write_bytes(raw)
+    status, said = checked(*files)
+    assert status == 1
+    assert why in said
+
+
+def test_links_that_are_not_used_in_order_are_found(honest: list[bytes], tmp_path: Path) -> None:
+    files = [tmp_path / f"{at}.eml" for at in range(len(honest))]
+    for file, raw in zip(files, honest, strict=True):
+        late = (
+            raw
+            if b"X-Podium-Chain: 1 " not in raw
+            else re.sub(rb"Date: [^\r]*", b"Date: Fri, 01 Jan 2027 12:00:00 +0000", raw)
+        )
+        file.write_bytes(late)
+    status, said = checked(*files)
+    assert status == 1
+    assert "not used in order" in said
+
+
+def test_podium_verify_holds_a_record_against_its_letter(
+    honest: list[bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, other = [raw for raw in honest if b"X-Podium-Chain" in raw][::2]
+    result = next(message_from_bytes(raw, policy=default) for raw in honest if b"X-Podium-Kind: result" in raw)
+    (part,) = result.iter_attachments()
+    record_file, mail = tmp_path / "record.jsonl", tmp_path / "first.eml"
+    record_file.write_bytes(part.get_content())
+    mail.write_bytes(first)
+    assert main(["verify", str(record_file), "--mail", str(mail)]) == 0
+    assert "follows from link 1 of the chain" in capsys.readouterr().out
+    mail.write_bytes(re.sub(rb"> pear", b"> plum", first))
+    assert main(["verify", str(record_file), "--mail", str(mail)]) == 1
+    assert "does not list what the record says" in capsys.readouterr().out
+    mail.write_bytes(other)
+    assert main(["verify", str(record_file), "--mail", str(mail)]) == 1
+    assert "the first mail names 2" in capsys.readouterr().out
+
+
+# The sums by mail
+
+
+def text_file(desk: Desk) -> str:
+    """The text that the last letter brings."""
+    parts = list(message_from_bytes(desk.sent[-1][2], policy=default).iter_attachments())
+    return next(str(part.get_content()) for part in parts if str(part.get_filename()).endswith(".txt"))
+
+
+def test_verify_and_a_code_brings_each_value_on_the_way(desk: Desk) -> None:
+    (end,) = open_season(desk)
+    registered(desk, "pear", "42")
+    desk.answer(ANN, "verify CC-1")
+    assert "CC-1 is still being played" in desk.last(ANN).text
+    assert episode_of(desk).seed.hex() not in "".join(letter.text for _, letter, _ in desk.sent)
+    played(desk)
+    desk.answer(ANN, "verify cc 1", desk.letters(ANN)[0])
+    sheet = desk.last(ANN)
+    flat = text_file(desk)
+    header = header_of(desk)
+    for value in (header["seed"], header["commitment"], header["chain"]["link"], end, *header["chain"]["given"]):
+        assert value in flat
+        assert escape(value, quote=False) in sheet.page
+    numbers = Chance(bytes.fromhex(header["seed"])).stream("round:1:deck")
+    assert f"round:1:deck: {numbers.below(1 << 64)}" in flat
+    desk.answer(BOB, "verify CC-9")
+    assert "There is no episode CC-9" in desk.last(BOB).text
+    desk.answer(BOB, "verify")
+    assert "SHA-256" in desk.last(BOB).text
+
+
+def test_the_sums_of_an_episode_without_a_season_say_that_its_seed_was_drawn(desk: Desk) -> None:
+    registered(desk)
+    assert "x-podium-chain" not in desk.last(ANN).headers
+    played(desk)
+    assert "chain" not in header_of(desk)
+    desk.answer(ANN, "verify CC-1")
+    assert "was drawn by chance" in desk.last(ANN).page
+
+
+# Which chain, which season
+
+
+def begin_one(desk: Desk, *names: str) -> str:
+    """An episode of people of these names."""
+    for name in names:
+        desk.register(f"{name}@example.com", name.title())
+    return desk.last(f"{names[-1]}@example.com").headers.get("x-podium-chain", "")
+
+
+def test_no_chain_serves_two_episodes_at_a_time(make_desk: MakeDesk) -> None:
+    """Whoever knows a link knows all before it: the second of two tables would tell the cards of the first."""
+    desk = make_desk(games={"champ-cards": {"tables": 2}})
+    ends = open_season(desk)
+    assert len(set(ends)) == 2
+    assert begin_one(desk, "ann", "bob") == f"1 {ends[0]}"
+    assert begin_one(desk, "cid", "dan") == f"1 {ends[1]}"
+    assert {each.used for each in chains(desk)} == {1}
+
+
+def chains(desk: Desk) -> list[Chain]:
+    with desk.store.reading() as session:
+        return list(session.scalars(select(Chain).order_by(Chain.id)))
+
+
+@pytest.mark.parametrize(
+    ("changes", "is_served"),
+    [
+        ({}, True),
+        ({"games": ("champ-cards",)}, True),
+        ({"begins_at": START - timedelta(days=1), "ends_at": START + timedelta(days=1)}, True),
+        ({"begins_at": START + timedelta(days=1)}, False),
+        ({"games": ("bluffjack",)}, False),
+    ],
+)
+def test_a_season_serves_its_games_in_its_time(make_desk: MakeDesk, changes: dict[str, Any], is_served: bool) -> None:
+    desk = make_desk(games={"bluffjack": {}})
+    open_season(desk, **changes)
+    assert bool(begin_one(desk, "ann", "bob")) == is_served
+
+
+def test_a_season_that_is_over_or_closed_serves_nobody(desk: Desk) -> None:
+    open_season(desk, ends_at=START + timedelta(hours=1))
+    desk.later(hours=2)
+    assert begin_one(desk, "ann", "bob") == ""
+    with begin(desk.services, desk.now) as work:
+        seasons.close(work)
+        with pytest.raises(seasons.SeasonError, match="No season is open"):
+            seasons.close(work)
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"name": " "}, "a name of at most 80"),
+        ({"name": "x" * 81}, "a name of at most 80"),
+        ({"name": "a\nb\x1b"}, "a name of at most 80"),
+        ({"games": ("bluffjack",)}, "does not offer bluffjack"),
+        ({"ends_at": START - timedelta(days=1)}, "over before it begins"),
+        ({"begins_at": START + timedelta(days=2), "ends_at": START + timedelta(days=1)}, "over before it begins"),
+    ],
+)
+def test_a_wrong_season_is_refused(desk: Desk, changes: dict[str, Any], why: str) -> None:
+    with pytest.raises(seasons.SeasonError, match=why):
+        open_season(desk, **changes)
+    open_season(desk)
+    with pytest.raises(seasons.SeasonError, match="Winter is not closed"):
+        open_season(desk)
+
+
+def test_an_episode_that_ran_before_the_season_ends_under_its_old_commitment(desk: Desk) -> None:
+    registered(desk)
+    before = episode_of(desk)
+    open_season(desk)
+    played(desk)
+    assert (header_of(desk)["commitment"], header_of(desk)["seed"]) == (before.commitment, before.seed.hex())
+    assert "chain" not in header_of(desk)
+
+
+def test_a_ready_letter_takes_a_word_and_the_mail_that_answers_it_counts(desk: Desk) -> None:
+    open_season(desk)
+    desk.register(ANN, "Ann")
+    desk.later(hours=80)
+    desk.register(BOB, "Bob")
+    assert desk.last(ANN).kind == "ready"
+    answered = desk.answer(ANN, "Ready pear!")
+    given = [line for line in desk.last(ANN).text.splitlines() if line.startswith("<")]
+    raw = message_from_bytes(answered.raw or b"", policy=default)
+    assert given[0] == f"{raw['Message-ID']} pear"
+
+
+def test_the_standings_of_a_season_share_places_where_all_is_the_same(desk: Desk) -> None:
+    open_season(desk)
+    registered(desk)
+    played(desk)
+    with desk.store.reading() as session:
+        found = seasons.report(session, desk.config)
+    assert found is not None
+    rows = found["standings"]["champ-cards"]
+    assert [(row["place"], row["episodes"]) for row in rows] == [(1, 1), (2, 1)]
+    assert sum(row["wins"] for row in rows) == 1
+    assert sum(row["winnings"] for row in rows) == sum(row["winnings"] for row in found["all"])
+    same = {"called": "Bo", "wins": 1, "winnings": 5, "episodes": 2}
+    placed = seasons._placed([same, same | {"called": "Al"}, same | {"called": "Cy", "wins": 0}])
+    assert [(row["place"], row["name"]) for row in placed] == [(1, "Al"), (1, "Bo"), (3, "Cy")]
+
+
+def test_no_link_is_told_before_the_end(desk: Desk) -> None:
+    open_season(desk)
+    registered(desk, "pear", "42")
+    (chain,) = chains(desk)
+    secrets = {link_of(chain.first, 1).hex(), chain.first.hex(), episode_of(desk).seed.hex()}
+    with desk.store.reading() as session:
+        told = json.dumps([seasons.report(session, desk.config), reports.status(session, desk.config)], default=str)
+        told += json.dumps(reports.episode(session, "CC-1", False), default=str)
+    told += "".join(raw.decode() for _, _, raw in desk.sent)
+    assert not [each for each in secrets if each in told]
