@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from host.engine.words import pattern
 
 _ADDRESS = pattern(r"<?([\w.%+'-]{1,64}@(?:[\w-]{1,63}\.)+[\w-]{2,63})>?")
-_PUBLIC = pattern(r"(?i)[ ,]+(?:in public|publicly|public)[ .!]*$")
+_PUBLIC = pattern(r"(?i)[ ,](?:in public|publicly|public)$")
 _BETWEEN = pattern(r"(?i)[\s,;&]+|\band\b")
 
 
@@ -21,6 +21,7 @@ class Invitation:
 
 def read_invitation(text: str) -> Invitation:
     """Read `bob@example.org, cid@example.org to Champ Cards`, with `in public` behind it or not."""
+    text = text.rstrip(" .!")
     rest = _PUBLIC.sub("", text)
     before, _, game = f" {rest}".partition(" to ")
     addresses = dict.fromkeys(each.lower() for each in _ADDRESS.findall(before))

@@ -36,6 +36,8 @@ MAY_SCAN = {
     "the end of the table",
     r"FROM bank_entries\s+WHERE bank_entries.game = \S+ ORDER BY bank_entries.id DESC\s+LIMIT": "a page of the bank",
     r"FROM lobbies LEFT OUTER JOIN contestants": "a row for each game",
+    r"FROM seasons\b": "a row for each season",
+    r"FROM season_episodes LEFT OUTER JOIN chains": "an episode's own row; chains are a few for each season",
     r"FROM registrations JOIN contestants .*ORDER BY registrations.queued_at, registrations.id$": "podium queue",
     r"FROM bank_entries\s+WHERE bank_entries.game = \S+ ORDER BY bank_entries.id DESC$": "podium questions list shows all of it",
     "SELECT bank_entries.ask": "podium questions import compares with the whole bank",

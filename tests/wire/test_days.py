@@ -30,6 +30,8 @@ ROOMS = sorted(DAYS) if IS_STORM else ["champ-cards", "champion-poker"]
 def is_quiet(world: World, sent: int) -> bool:
     """Is every mail worked off, and every letter on its way?"""
     with closing(sqlite3.connect(world.folder / "podium.db", timeout=10)) as connection:
+        if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'inbound'").fetchone():
+            return False  # the daemon is only starting
         mails = dict(connection.execute("SELECT state, count(*) FROM inbound GROUP BY state").fetchall())
         waiting = connection.execute("SELECT count(*) FROM letters WHERE state IN ('queued', 'sending')").fetchone()[0]
     return sum(mails.values()) >= sent and "new" not in mails and not waiting

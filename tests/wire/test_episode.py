@@ -124,7 +124,7 @@ def test_an_episode_from_registration_to_result(make_world: MakeWorld) -> None:
         person.register()
     letters = play(world, [ann, bob], until=1)
     kinds = {letter.kind for letter in letters}
-    assert {"confirm", "begin", "turn", "news", "result"} <= kinds
+    assert {"confirm", "begin", "turn", "result"} <= kinds
     check_letters([ann, bob])
     check_commands([ann, bob])
     verify_all(world, [ann, bob])
