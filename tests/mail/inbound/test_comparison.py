@@ -104,7 +104,8 @@ def put(found: list[markup.HtmlElement], parent: markup.HtmlElement, at: int, re
 def into_text(body: markup.HtmlElement, lines: list[str], rng: random.Random) -> None:
     """Between two words, or at either end of a piece of text, in the text itself or as elements.
 
-    Not beside a lone dash or the back of a card, which nobody can tell from the bullet of what was typed; nor before the word that it begins with:
+    Not beside a lone dash or the back of a card, which nobody can tell from the bullet of what was
+    typed; nor before the word that it begins with:
     of `host` and `host` nobody can tell which one was typed.
     """
     pieces = [(each, "text") for each in body.iter() if (each.text or "").strip(" \n–▒") and is_shown(each)]
