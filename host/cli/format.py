@@ -175,7 +175,7 @@ def chain_of_letter(raw: bytes, chain: "Place | None") -> tuple[str, ...]:
         found.append(f"the first mail names {' '.join(told) or 'no chain'}, the record {chain.number} {chain.end}")
     part = message.get_body(("plain",))
     blocks = str(part.get_content()).replace("\r\n", "\n").split("\n\n") if part else []
-    if "\n".join(chain.given) not in (block.strip("\n") for block in blocks):
+    if [each.strip("\n") for each in blocks if each.lstrip("\n").startswith("<")] != ["\n".join(chain.given)]:
         found.append("the first mail does not list what the record says the contestants gave")
     return tuple(found)
 

@@ -168,9 +168,12 @@ def _games(text: str) -> tuple[str, ...]:
 
 def _day(text: str) -> date:
     try:
-        return date.fromisoformat(text)
+        day = date.fromisoformat(text)
     except ValueError:
         raise ValueError(f"{text} is not a day: write it as 2026-12-31") from None
+    if not 1900 <= day.year <= 9000:
+        raise ValueError(f"{text} is too far away")
+    return day
 
 
 def _port(text: str, lowest: int = 0) -> int:

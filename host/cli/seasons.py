@@ -48,7 +48,7 @@ def show_season(arguments: argparse.Namespace) -> int:
     config, store = opened(arguments)
     with store.reading() as session:
         found = seasons.report(session, config)
-    if found is None:
+    if found is None and not arguments.json:
         raise Failure("There was no season yet: podium season begin NAME begins one.")
     return show(arguments, found, _in_words)
 

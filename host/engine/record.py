@@ -124,6 +124,8 @@ def _read_header(data: dict[str, Any], games: Mapping[str, Game[Any, Any]]) -> H
     if promised is not None and not isinstance(promised, str):
         raise NotARecord(1, "the commitment must be 64 hex digits")
     chain = _read_chain(data["chain"]) if data.get("chain") is not None else None
+    if chain and len(chain.given) != len(players):
+        raise NotARecord(1, 'the chain must say what was "given" by each player: one text each')
     header = Header(game.slug, bytes.fromhex(seed), tuple(players), options, promised, chain)
     try:
         game.deal(len(players), options, Chance(header.seed))

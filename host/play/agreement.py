@@ -4,6 +4,7 @@ A clause says so where it has one of the forms below from end to end, courtesies
 was somebody else, or a wish to be left alone, counts wherever it stands.
 """
 
+import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -38,7 +39,10 @@ _NAMED = pattern(
     + "|".join(f"(?P<n{at}>{words})" for at, words in enumerate(_NUMBERS, 1))
     + r")(?:[ ,]+(?:one|reading|please))*[\s.!)]*"
 )
-_WITH_WORD = pattern(r"(?i)\s*(confirm|ready)[ \t]+([^\W_]{1,40})[\s.!]*")
+_WITH_WORD = pattern(r"(?i)\s*(confirm|ready)[\s:,]+[\"“”„«»'‘]?([^\W_]+(?:[-'’][^\W_]+){0,3})[\"“”„«»'’]?[\s.!]*")
+_BEHIND = pattern(r"(?i)\s*(?:confirm|ready)\b[\s:,]+\S.*")
+LONGEST_WORD = 40
+THE_WORD = f"A word of your own behind it is a single one of letters and digits, at most {LONGEST_WORD} of them."
 _NEITHER = pattern(
     r"(?:no[\s,.]+)?(?:something else|neither(?: of (?:them|these|those|the two))?|none(?: of (?:them|these|those))?)[\s.!]*"
 )
@@ -142,14 +146,19 @@ def confirms(lines: Sequence[str], names: Collection[str] = ()) -> bool:
 def take_word(lines: Sequence[str]) -> tuple[Sequence[str], str]:
     """The lines without a word of the writer's own behind `confirm` or `ready`, and that word; empty where there is none."""
     for at, line in enumerate(lines):
-        found = _WITH_WORD.fullmatch(line)
-        if found:
+        found = _WITH_WORD.fullmatch(unicodedata.normalize("NFC", line))
+        if found and len(found[2]) <= LONGEST_WORD:
             said, word = found.groups()
             ordinary = _words().polite | _words().no_word_of_own | _words().against
             is_later = not word.isdigit() and (says_later([line]) or has_reservation([line]))
             is_taken = not (is_later or plain(word) in ordinary or says_no([line]))
             return ((*lines[:at], said, *lines[at + 1 :]), word) if is_taken else (lines, "")
     return lines, ""
+
+
+def tries_word(lines: Sequence[str]) -> bool:
+    """Does more stand behind `confirm` or `ready`, which may have been meant as a word of one's own?"""
+    return any(_BEHIND.fullmatch(line) for line in lines)
 
 
 def wait_in(lines: Sequence[str], now: datetime) -> timedelta:

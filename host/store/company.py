@@ -187,6 +187,7 @@ def erase(session: Session, contestant: Contestant, name: str) -> None:
         session.execute(statement, execution_options=quietly)
     contestant.address = contestant.name = contestant.called = name
     contestant.nickname = contestant.hometown = contestant.message_id = contestant.word = ""
+    contestant.message_at = None
     contestant.is_private = contestant.is_leaving = False
     session.flush()  # `expire_all` forgets what was not written
     session.expire_all()

@@ -119,6 +119,8 @@ def merge(session: Session, one: Contestant, into: Contestant) -> None:
                     other.winnings += row.winnings
                 session.delete(row)
     into.wrote_at, into.created_at = max(one.wrote_at, into.wrote_at), min(one.created_at, into.created_at)
+    if one.message_at and (into.message_at is None or one.message_at > into.message_at):
+        into.message_id, into.message_at = one.message_id, one.message_at
     address, confirmed_at, number = one.address, one.confirmed_at, one.id
     session.flush()
     session.expire_all()

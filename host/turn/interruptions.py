@@ -37,7 +37,7 @@ from host.turn.letters import alert
 from host.turn.notify import repeat_questions
 from host.turn.outcome import RULES_CHANGED, drop_premoves
 from host.turn.play import has_todays_rules, load_play, replayed
-from host.turn.work import Services, Turn, Work, begin
+from host.turn.work import Services, Turn, Work, begin, keep_message_id
 
 TOLD_AT_ONCE = 100
 
@@ -193,7 +193,7 @@ def _what_the_host_can_do(code: str, name: str, rows: Sequence[QuestionRow]) -> 
 def wrote(work: Work, contestant: Contestant, at: datetime, message_id: str) -> None:
     """A contestant wrote: they are present, and where letters to them came back, they can be reached again."""
     work.heard_from(contestant, at)
-    contestant.message_id = message_id
+    keep_message_id(contestant, at, message_id)
     if contestant.bounced_at is not None:
         contestant.bounced_at = None
         start_clocks(work, open_questions(work.session, contestant_id=contestant.id))

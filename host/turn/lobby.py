@@ -13,6 +13,7 @@ from host.engine.game import Game, new_options
 from host.games import GAMES
 from host.mail.outbound.draft import Ask
 from host.play import matchmaking
+from host.play.agreement import THE_WORD, tries_word
 from host.play.names import at_table, own
 from host.play.subjects import words_of
 from host.states import QuestionOutcome, RegistrationState
@@ -161,6 +162,8 @@ def unread(lines: Sequence[str]) -> str:
     """The sentence about a reply in which neither yes nor no was found."""
     shown = " ".join(lines)[:80]
     found = f"I could not tell whether “{shown}” is a yes or a no."
+    if tries_word(lines):
+        return f"{found} {THE_WORD}"
     return found if shown else "I found nothing in your mail that you had typed."
 
 

@@ -41,7 +41,7 @@ from host.turn.clocks import open_question
 from host.turn.letters import alert, plain_ask, write
 from host.turn.naming import name_for
 from host.turn.service_words import pass_on
-from host.turn.work import Services, Turn, Verdict, Work
+from host.turn.work import Services, Turn, Verdict, Work, keep_message_id
 
 ANSWER: LetterPurpose = "registration"
 """The purpose of a letter that answers a registration, and asks nothing."""
@@ -197,7 +197,7 @@ def _register(
         work.save(contestant)
     elif contestant.confirmed_at is None:
         _replace_form(turn, contestant, form)
-    contestant.message_id = turn.mail.message_id
+    keep_message_id(contestant, turn.inbound.arrived_at, turn.mail.message_id)
     is_to_confirm = any(_is_to_confirm(turn, contestant, each) for each in games)
     registrations = [lobby.enrol(work, contestant, each, "unconfirmed", work.now) for each in games]
     turn.inbound.contestant_id = contestant.id

@@ -113,6 +113,12 @@ class Work:
                 place.is_passed = False
 
 
+def keep_message_id(contestant: Contestant, at: datetime, message_id: str) -> None:
+    """Keep the Message-ID of a contestant's last mail: of the one that arrived last, in whatever order they are read."""
+    if contestant.message_at is None or at >= contestant.message_at:
+        contestant.message_id, contestant.message_at = message_id, at
+
+
 @contextlib.contextmanager
 def begin(services: Services, now: datetime) -> Iterator[Work]:
     """One work: committed at the end, undone by any exception."""

@@ -213,6 +213,11 @@ def test_a_number_a_yes_and_a_no_choose_and_nothing_else_does(text: str, number:
         ("ready 42", "ready", "42"),
         ("READY Straße", "READY", "Straße"),
         ("confirm " + "x" * 40, "confirm", "x" * 40),
+        ("confirm: pineapple", "confirm", "pineapple"),
+        ("Confirm, pineapple.", "Confirm", "pineapple"),
+        ("confirm “pineapple”", "confirm", "pineapple"),
+        ('ready "x-y"', "ready", "x-y"),
+        ("confirm pin\u0303a", "confirm", "piña"),
     ],
 )
 def test_a_word_of_ones_own_stands_behind_confirm_or_ready(line: str, said: str, word: str) -> None:
@@ -221,7 +226,7 @@ def test_a_word_of_ones_own_stands_behind_confirm_or_ready(line: str, said: str,
 
 ORDINARY = """confirm | ready | confirm please | ready now | ready tomorrow | ready later | confirm it | Confirm, thanks
 | ready not
-| ready never | confirm no | confirm yes | confirm two words | confirm x-y | confirm a_b | I confirm pineapple | confirmpear
+| ready never | confirm no | confirm yes | confirm two words | confirm x- | confirm a_b | I confirm pineapple | confirmpear
 | ready next week | ready Monday | ready soon | not ready"""
 
 
@@ -236,4 +241,4 @@ def test_taking_a_word_takes_nothing_else(lines: list[str]) -> None:
     rest, word = take_word(lines)
     assert len(rest) == len(lines)
     assert len(word) <= 40
-    assert word == "" or (word.isalnum() and sum(a != b for a, b in zip(rest, lines, strict=True)) == 1)
+    assert word == "" or (word[0].isalnum() and sum(a != b for a, b in zip(rest, lines, strict=True)) == 1)

@@ -4,7 +4,7 @@ standings."""
 from datetime import datetime
 from typing import Literal
 
-from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, false, text
+from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, false, text, true
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from host.states import RegistrationState
@@ -19,13 +19,15 @@ class Contestant(Base):
     never shown to others.
 
     `bounced_at`: a letter came back then, and they have not written since. `passed_over`: in these queues they were silent.
+    `wants_calls`: they are told of the next start of a game that they played.
     `is_private`: public pages show no name of theirs. `is_leaving`: they are forgotten when their last episode is over.
 
     Their time: `zone` is a name, or an offset as `UTC+01:00`, empty for the host's; `zone_from` says where it is from. `quiet` as
     `22:00-08:00`, `remind` as `24h 4h` or `off`, both empty where they said nothing; `letters` is `turns`, `at once` or
     `daily 18:00`, which comes next at `daily_at`. No absence of theirs ends after `away_until`.
 
-    `message_id` is that of their last mail, `word` one of their own for the seed of their next episode in a season.
+    `message_id` is that of their last mail, which arrived at `message_at`; `word` is one of their own for the seed of their next
+    episode in a season.
     """
 
     __tablename__ = "contestants"
@@ -57,6 +59,8 @@ class Contestant(Base):
     is_private: Mapped[bool] = mapped_column(default=False, server_default=false())
     is_leaving: Mapped[bool] = mapped_column(default=False, server_default=false())
     message_id: Mapped[str] = mapped_column(Text, default="", server_default="")
+    message_at: Mapped[datetime | None]
+    wants_calls: Mapped[bool] = mapped_column(default=True, server_default=true())
     word: Mapped[str] = mapped_column(String(40), default="", server_default="")
 
     @property

@@ -3,14 +3,17 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, LargeBinary, String, UniqueConstraint
+from sqlalchemy import ForeignKey, LargeBinary, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from host.store.schema.base import Base
 
 
 class Season(Base):
-    """A season, from then to then, of these games, or of all where none is named. One at a time is not closed."""
+    """A season, from then to then, of these games, or of all where none is named. One at a time is not closed.
+
+    `prizes` are the host's own words for what is won.
+    """
 
     __tablename__ = "seasons"
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -18,6 +21,7 @@ class Season(Base):
     begins_at: Mapped[datetime]
     ends_at: Mapped[datetime | None]
     games: Mapped[list[Any]]
+    prizes: Mapped[str] = mapped_column(Text, default="", server_default="")
     closed_at: Mapped[datetime | None]
 
 
