@@ -22,7 +22,7 @@ from host.store.schema import (
     Talk,
     Watcher,
 )
-from host.store.standings import ALL_SEASONS
+from host.store.standings import ALL_YEARS
 
 
 def waiting_on(session: Session, contestant_id: int) -> Sequence[Row[QuestionRow, str]]:
@@ -44,7 +44,7 @@ def waiting_on(session: Session, contestant_id: int) -> Sequence[Row[QuestionRow
 
 def place_in_standings(session: Session, slug: str, contestant_id: int) -> tuple[int, Standing] | None:
     """The place of a contestant among those who have played a game, by wins and then winnings; None where they have not."""
-    own = session.get(Standing, (slug, ALL_SEASONS, contestant_id))
+    own = session.get(Standing, (slug, ALL_YEARS, contestant_id))
     if own is None or own.episodes <= 0:
         return None
     better = or_(
@@ -54,7 +54,7 @@ def place_in_standings(session: Session, slug: str, contestant_id: int) -> tuple
         & (Standing.winnings == own.winnings)
         & (Standing.contestant_id > own.contestant_id),
     )
-    of_game = (Standing.game == slug, Standing.season == ALL_SEASONS, Standing.episodes > 0)
+    of_game = (Standing.game == slug, Standing.year == ALL_YEARS, Standing.episodes > 0)
     return (session.scalar(select(func.count()).select_from(Standing).where(*of_game, better)) or 0) + 1, own
 
 
@@ -66,7 +66,7 @@ def seats_of(session: Session, contestant_id: int, limit: int) -> Sequence[tuple
 
 def standings_of(session: Session, contestant_id: int) -> Sequence[Standing]:
     """The results of a contestant in each game, over all seasons."""
-    own = select(Standing).where(Standing.contestant_id == contestant_id, Standing.season == ALL_SEASONS)
+    own = select(Standing).where(Standing.contestant_id == contestant_id, Standing.year == ALL_YEARS)
     return session.scalars(own.where(Standing.game != "", Standing.episodes > 0).order_by(Standing.game)).all()
 
 

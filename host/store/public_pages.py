@@ -1,4 +1,4 @@
-"""Edge: the rows that everybody may see. In: a game, a season, a page of a list. Out: rows of a list, without addresses.
+"""Edge: the rows that everybody may see. In: a game, a year, a season, a page of a list. Out: rows of a list, without addresses.
 
 Every list is cut off, and found by an index. States, seeds, mails and questions' texts are not asked for here: a page that
 looked at one of an episode in a list would fail.
@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session, load_only, selectinload
 
 from host.store.database import count
 from host.store.schema import Contestant, Episode, EventRow, QuestionRow, Reign, Seat, Standing
-from host.store.standings import ALL_GAMES, ALL_SEASONS
+from host.store.standings import ALL_GAMES, ALL_YEARS
 
 PAGE = 50
 """Rows of a list on one page."""
@@ -67,7 +67,7 @@ def asked_seats(session: Session, episode_id: int) -> Sequence[tuple[int | None,
 
 
 def standings(
-    session: Session, slug: str = ALL_GAMES, season: int = ALL_SEASONS, page: int = 1, by_money: bool = False
+    session: Session, slug: str = ALL_GAMES, year: int = ALL_YEARS, page: int = 1, by_money: bool = False
 ) -> Sequence[Row[str, int, int, int]]:
     """The contestants who have won most, or most money: `name`, `episodes`, `wins`, `winnings`."""
     money = (Standing.winnings.desc(), Standing.contestant_id.desc())
@@ -75,22 +75,22 @@ def standings(
     rows = (
         select(_NAME, Standing.episodes, Standing.wins, Standing.winnings)
         .join(Contestant, Contestant.id == Standing.contestant_id)
-        .where(Standing.game == slug, Standing.season == season, Standing.episodes > 0)
+        .where(Standing.game == slug, Standing.year == year, Standing.episodes > 0)
         .order_by(*order)
     )
     return session.execute(rows.offset((page - 1) * PAGE).limit(PAGE)).all()
 
 
-def count_standings(session: Session, slug: str = ALL_GAMES, season: int = ALL_SEASONS, most: int = 100_000) -> int:
+def count_standings(session: Session, slug: str = ALL_GAMES, year: int = ALL_YEARS, most: int = 100_000) -> int:
     """Count the rows of `standings`, up to `most`."""
-    rows = select(Standing.contestant_id).where(Standing.game == slug, Standing.season == season, Standing.episodes > 0)
+    rows = select(Standing.contestant_id).where(Standing.game == slug, Standing.year == year, Standing.episodes > 0)
     return count(session, rows, most)
 
 
-def first_season(session: Session) -> int | None:
+def first_year(session: Session) -> int | None:
     """The first year in which a game was played for dollars."""
     return session.scalar(
-        select(func.min(Standing.season)).where(Standing.game == ALL_GAMES, Standing.season > ALL_SEASONS)
+        select(func.min(Standing.year)).where(Standing.game == ALL_GAMES, Standing.year > ALL_YEARS)
     )
 
 

@@ -21,7 +21,7 @@ from host.store.schema import (
     Seat,
     Standing,
 )
-from host.store.standings import ALL_SEASONS
+from host.store.standings import ALL_YEARS
 
 _HERE = Contestant.address.contains("@")
 """Not of those who were forgotten."""
@@ -42,7 +42,7 @@ class Listed:
 def all_contestants(session: Session) -> Sequence[Listed]:
     """All contestants but those who were forgotten, by what they are called."""
     sums = select(Standing.contestant_id, func.sum(Standing.episodes), func.sum(Standing.wins)).where(
-        Standing.season == ALL_SEASONS, Standing.game != ""
+        Standing.year == ALL_YEARS, Standing.game != ""
     )
     played = {number: (episodes, wins) for number, episodes, wins in session.execute(sums.group_by("contestant_id"))}
     people = session.scalars(select(Contestant).where(_HERE).order_by(func.lower(Contestant.called)))

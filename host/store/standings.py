@@ -1,7 +1,7 @@
 """Edge: the sums of finished episodes. In: who won what, a champion. Out: rows of standings and of reigns, kept up to date.
 
 An episode counts four times for each of its contestants: in its game and, where that is played for dollars, in all games
-together; each in its season and over all seasons.
+together; each in its year and over all years.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from host.store.database import insert_of
 from host.store.schema import LobbyRow, Reign, Standing
 
 ALL_GAMES = ""
-ALL_SEASONS = 0
+ALL_YEARS = 0
 
 
 @dataclass(frozen=True)
@@ -28,13 +28,13 @@ class Score:
     winnings: int
 
 
-def add_scores(session: Session, slug: str, season: int, scores: Sequence[Score], is_money: bool) -> None:
+def add_scores(session: Session, slug: str, year: int, scores: Sequence[Score], is_money: bool) -> None:
     """An episode of a game is over, or not any more."""
     rows = [
-        asdict(score) | {"game": game, "season": each_season}
+        asdict(score) | {"game": game, "year": each_year}
         for score in sorted(scores, key=lambda each: each.contestant_id)  # two processes take rows in one order
         for game in ((slug, ALL_GAMES) if is_money else (slug,))
-        for each_season in (ALL_SEASONS, season)
+        for each_year in (ALL_YEARS, year)
     ]
     for row in rows:
         added = insert_of(session)(Standing).values(row)

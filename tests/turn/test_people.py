@@ -201,7 +201,7 @@ def test_two_who_are_one_have_together_what_each_had(make_desk: MakeDesk) -> Non
         ann = contestant_called(session, "Ann")
         assert ann is not None
         assert sum(ledger_of(session, ann).values()) >= sum(money.values())
-        assert session.scalar(select(func.count(Standing.season)).where(Standing.contestant_id != ann.id)) == 4
+        assert session.scalar(select(func.count(Standing.year)).where(Standing.contestant_id != ann.id)) == 4
         assert session.scalars(select(Mute.muted_id)).all() == [bob.id]
         assert session.scalars(select(Absence.contestant_id)).all() == [ann.id]
         assert not session.scalars(select(Watcher)).all()

@@ -16,7 +16,7 @@ CODE = "CC-1"
 def summed(world: World) -> tuple[list[tuple[str, int, int, int]], list[tuple[str, int, bool]]]:
     with world.desk.store.reading() as session:
         rows = public.standings(session, "champ-cards")
-        ledger = public.standings(session, season=world.desk.now.year, by_money=True)
+        ledger = public.standings(session, year=world.desk.now.year, by_money=True)
         assert sorted((row.name, row.winnings) for row in rows) == sorted((row.name, row.winnings) for row in ledger)
         reigns = session.scalars(select(Reign).order_by(Reign.id)).all()
         return (

@@ -166,7 +166,7 @@ class LedgerEntry(Base):
 
 
 class Standing(Base):
-    """A contestant's results in a game in a season. A season is a year (UTC), 0 is all of them.
+    """A contestant's results in a game in a year (UTC), 0 is all of them. The year's column was called a season once.
 
     The game without a name sums up all games that are played for dollars. They are kept where an episode ends and where its end
     is taken back, so that no page has to add up all episodes.
@@ -178,7 +178,7 @@ class Standing(Base):
         Index("ix_standings_winnings", "game", "season", "winnings", "contestant_id"),
     )
     game: Mapped[str] = mapped_column(String(40), primary_key=True)
-    season: Mapped[int] = mapped_column(primary_key=True)
+    year: Mapped[int] = mapped_column("season", primary_key=True)
     contestant_id: Mapped[int] = mapped_column(ForeignKey("contestants.id"), primary_key=True)
     episodes: Mapped[int]
     wins: Mapped[int]

@@ -106,20 +106,20 @@ def standings(asked: Asked, slug: str = "", page: int = 1) -> Answer:
     return asked.page("standings.html", found=found, game=game, page=page, pages=pages)
 
 
-def ledger(asked: Asked, season: int = 0, page: int = 1) -> Answer:
-    """The play money of a season."""
+def ledger(asked: Asked, year: int = 0, page: int = 1) -> Answer:
+    """The play money of a year."""
     this_year = asked.web.clock().year
-    first = public_pages.first_season(asked.session) or this_year
-    seasons = list(range(max(first, this_year - 50), max(this_year, first) + 1))[::-1]
-    if season and season not in seasons:
-        raise PageError(404, "There is no ledger of that season. The first one lists those that there are.")
-    year = season or this_year
+    first = public_pages.first_year(asked.session) or this_year
+    years = list(range(max(first, this_year - 50), max(this_year, first) + 1))[::-1]
+    if year and year not in years:
+        raise PageError(404, "There is no ledger of that year. The first one lists those that there are.")
+    year = year or this_year
     return asked.page(
         "ledger.html",
-        season=year,
-        seasons=seasons,
-        pages=pages_of(public_pages.count_standings(asked.session, season=year), public_pages.PAGE, page),
-        rows=public_pages.standings(asked.session, season=year, page=page, by_money=True),
+        year=year,
+        years=years,
+        pages=pages_of(public_pages.count_standings(asked.session, year=year), public_pages.PAGE, page),
+        rows=public_pages.standings(asked.session, year=year, page=page, by_money=True),
         games=[game.title for game in GAMES.values() if game.currency == "$"],
         page=page,
     )

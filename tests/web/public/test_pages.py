@@ -198,7 +198,7 @@ def test_a_host_that_is_not_public_shows_its_name_and_where_its_desk_is(tmp_path
     assert 'href="./desk/"' in front.text
     for pattern in set(PAGES) - {"/robots.txt", "/favicon.ico"}:
         path = pattern.replace("{slug}", "champ-cards").replace("{code}", "CC-1")
-        path = re.sub(r"\{season:int\}", "2026", re.sub(r"\{page:int\}", "1", path))
+        path = re.sub(r"\{year:int\}", "2026", re.sub(r"\{page:int\}", "1", path))
         if path != "/":
             answer = served.get(path)
             assert answer.status_code == 404
@@ -243,7 +243,7 @@ def test_standings_reigns_and_the_ledger_add_up(tmp_path: Path) -> None:
         assert {name: (row.wins, row.winnings, row.episodes) for name, row in rows.items()} == {
             name: (wins[name], money[name], 4) for name in wins
         }
-        ledger = public.standings(session, season=NOW.year, by_money=True)
+        ledger = public.standings(session, year=NOW.year, by_money=True)
         assert [row.winnings for row in ledger] == sorted(money.values(), reverse=True)
         reigns = public.reigns(session, "champ-cards")
     assert sum(reign.wins for reign in reigns) == sum(wins.values())
