@@ -9,6 +9,8 @@ from host.cli import format
 from host.cli.terminal import Failure, now, opened, show, tell
 from host.engine.game import amount
 from host.games import GAMES
+from host.mail.outbound.formatting import many
+from host.store.seasons import latest_season
 from host.turn import admin, seasons
 from host.turn.work import Services
 from host.turn.work import begin as begin_work
@@ -24,9 +26,11 @@ def begin(arguments: argparse.Namespace) -> int:
 
     with begin_work(services, now()) as work:
         begins, ends = midnight(arguments.begins), midnight(arguments.ends, 1)
-        drawn = seasons.begin(work, arguments.name, begins, ends, arguments.games)
-        told = {"--from": arguments.begins, "--to": arguments.ends, "--games": ",".join(arguments.games)}
-        words = [f"{option} {value}" for option, value in told.items() if value]
+        told = (arguments.prizes, arguments.repeat)
+        drawn = seasons.begin(work, arguments.name, begins, ends, arguments.games, *told)
+        words = [f"--{name} {value}" for name, value in (("from", arguments.begins), ("to", arguments.ends)) if value]
+        words += [f"--games {','.join(arguments.games)}"] if arguments.games else []
+        words += ["--repeat"] if arguments.repeat else []
         admin.audit(work, admin.operator_name(), " ".join((f"season begin {arguments.name}", *words))[:400], "")
         ends_told = [chain.end for chain in drawn]
     tell(f"The season {arguments.name} has its {'chains' if len(ends_told) > 1 else 'chain'}. Publish where it ends:")
@@ -37,9 +41,11 @@ def begin(arguments: argparse.Namespace) -> int:
 def close(arguments: argparse.Namespace) -> int:
     """Close the season."""
     with begin_work(Services(*opened(arguments)), now()) as work:
-        name = seasons.close(work).name
-        admin.audit(work, admin.operator_name(), "season close", "")
-    tell(f"The season {name} is closed.")
+        season, running = seasons.close(work)
+        admin.audit(work, admin.operator_name(), f"season close: {season.name}", "")
+        under_way = f" {many(running, 'episode')} of it still under way: they end as they began." if running else ""
+        said = f"The season {season.name} is closed, and all who played in it are told how it ended.{under_way}"
+    tell(said)
     return 0
 
 
@@ -47,7 +53,8 @@ def show_season(arguments: argparse.Namespace) -> int:
     """Show the season."""
     config, store = opened(arguments)
     with store.reading() as session:
-        found = seasons.report(session, config)
+        season = latest_season(session)
+        found = season and seasons.report(session, config, season, now())
     if found is None and not arguments.json:
         raise Failure("There was no season yet: podium season begin NAME begins one.")
     return show(arguments, found, _in_words)
@@ -57,10 +64,12 @@ def _in_words(found: dict[str, Any]) -> str:
     until = f" to {found['to']}" if found["to"] else ""
     closed = f", closed {found['closed']}" if found["closed"] else ""
     lines = [f"{found['name']}: from {found['from']}{until}{closed}; {', '.join(found['games'])}"]
+    lines += [f"prizes: {found['prizes']}"] if found["prizes"] else []
     lines += [f"chain {each['end']}, {each['used']} links used" for each in found["chains"]]
     tables = [(GAMES[slug].title, GAMES[slug].currency, rows) for slug, rows in found["standings"].items()]
-    for title, currency, rows in [*tables, ("All games for dollars", "$", found["all"])]:
+    for title, currency, rows in [*tables, (seasons.ALL_TITLE, "$", found["all"])]:
         shown = [row | {"winnings": amount(row["winnings"], currency)} for row in rows]
         columns = ("place", "name", "episodes", "wins", "winnings")
         lines += ["", title, format.table(shown, {key: key for key in columns})] if rows else []
+    lines += ["", *found["records"]] if found["records"] else []
     return "\n".join(lines)

@@ -35,6 +35,7 @@ class Service(StrEnum):
     """A service that can be asked for; of two that a clause has forms of, the first."""
 
     RECORD = "record"
+    SEASON = "season"
     STANDINGS = "standings"
     STATUS = "status"
     TIME = "time"

@@ -89,9 +89,7 @@ def count_standings(session: Session, slug: str = ALL_GAMES, year: int = ALL_YEA
 
 def first_year(session: Session) -> int | None:
     """The first year in which a game was played for dollars."""
-    return session.scalar(
-        select(func.min(Standing.year)).where(Standing.game == ALL_GAMES, Standing.year > ALL_YEARS)
-    )
+    return session.scalar(select(func.min(Standing.year)).where(Standing.game == ALL_GAMES, Standing.year > ALL_YEARS))
 
 
 def reigns(

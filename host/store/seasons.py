@@ -1,23 +1,54 @@
 """Edge: the rows of seasons. In: a season, an episode, a moment. Out: the season, its chains, the place of an episode, sums."""
 
 from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Row, case, func, select
+from sqlalchemy import Row, Select, case, func, or_, select
 from sqlalchemy.orm import Session
 
 from host.engine.chain import Place, link_of
-from host.store.schema import Chain, Contestant, Episode, Season, SeasonEpisode, Seat
+from host.store.schema import Chain, Contestant, Episode, Reign, Season, SeasonEpisode, Seat
 
 
 def open_season(session: Session) -> Season | None:
-    """The season that is not closed, taken: no other work uses its chains until this one ends."""
-    open_ones = select(Season).where(Season.closed_at.is_(None)).order_by(Season.id).limit(1)
-    return session.scalar(open_ones.with_for_update())
+    """The season that began last, if it is not closed; taken: no other work uses its chains until this one ends."""
+    last = select(Season).order_by(Season.id.desc()).limit(1).with_for_update()
+    found = session.scalar(last)
+    return None if found is None or found.closed_at else found
 
 
 def latest_season(session: Session) -> Season | None:
     """The season that began last."""
     return session.scalar(select(Season).order_by(Season.id.desc()).limit(1))
+
+
+def seasons_of(session: Session) -> Sequence[Season]:
+    """All seasons, the latest first."""
+    return session.scalars(select(Season).order_by(Season.id.desc())).all()
+
+
+def seasons_to_close(session: Session, now: datetime | None = None) -> Sequence[Season]:
+    """The seasons that are not closed, the oldest first; of these, with a moment, those whose last day is over by then."""
+    rows = select(Season).where(Season.closed_at.is_(None)).order_by(Season.id)
+    return session.scalars(rows if now is None else rows.where(Season.ends_at <= now)).all()
+
+
+def count_running(session: Session, season: Season) -> int:
+    """Count the episodes of a season that are under way."""
+    rows = select(func.count()).select_from(SeasonEpisode).join(Episode, Episode.id == SeasonEpisode.episode_id)
+    return session.scalar(rows.where(SeasonEpisode.season_id == season.id, Episode.over_at.is_(None))) or 0
+
+
+def players_of(session: Session, season: Season) -> Sequence[Contestant]:
+    """Everybody who played an episode of a season that is over."""
+    played = (
+        select(Seat.contestant_id)
+        .join(SeasonEpisode, SeasonEpisode.episode_id == Seat.episode_id)
+        .join(Episode, Episode.id == Seat.episode_id)
+        .where(SeasonEpisode.season_id == season.id, Episode.over_at.is_not(None))
+    )
+    return session.scalars(select(Contestant).where(Contestant.id.in_(played)).order_by(Contestant.id)).all()
 
 
 def chains_of(session: Session, season: Season) -> Sequence[Chain]:
@@ -45,25 +76,59 @@ def place_in_chain(session: Session, episode: Episode) -> Place | None:
     return Place(found.number, found.chain.end, tuple(found.given), link)
 
 
-def standings_in(session: Session, season: Season) -> Sequence[Row[str, int, bool, str, int, int, int]]:
-    """The sums of each contestant in each game of a season: `game`, `contestant_id`, `is_private`, `called`, `episodes`, `wins`,
-    `winnings`."""
-    wins = func.sum(case((Seat.won.is_(True), 1), else_=0)).label("wins")
-    rows = (
-        select(
-            Episode.game,
-            Seat.contestant_id,
-            Contestant.is_private,
-            Contestant.called,
-            func.count().label("episodes"),
-            wins,
-            func.coalesce(func.sum(Seat.winnings), 0).label("winnings"),
-        )
+def _results(*columns: Any, season: Season) -> Select[Any]:
+    """These columns of the seats of a season's episodes that are over."""
+    return (
+        select(*columns)
+        .select_from(Seat)
         .join(SeasonEpisode, SeasonEpisode.episode_id == Seat.episode_id)
         .join(Episode, Episode.id == Seat.episode_id)
         .join(Contestant, Contestant.id == Seat.contestant_id)
         .where(SeasonEpisode.season_id == season.id, Episode.over_at.is_not(None))
-        .group_by(Episode.game, Seat.contestant_id, Contestant.is_private, Contestant.called)
-        .order_by(Episode.game, Seat.contestant_id)
+    )
+
+
+def standings_in(session: Session, season: Season) -> Sequence[Row[str, int, bool, str, int, int, int]]:
+    """The sums of each contestant in each game of a season: `game`, `contestant_id`, `is_private`, `called`, `episodes`, `wins`,
+    `winnings`."""
+    who = (Episode.game, Seat.contestant_id, Contestant.is_private, Contestant.called)
+    sums = (
+        func.count().label("episodes"),
+        func.sum(case((Seat.won.is_(True), 1), else_=0)).label("wins"),
+        func.coalesce(func.sum(Seat.winnings), 0).label("winnings"),
+    )
+    rows = _results(*who, *sums, season=season).group_by(*who).order_by(Episode.game, Seat.contestant_id)
+    return session.execute(rows).all()
+
+
+def highest_win(session: Session, season: Season, games: Sequence[str]) -> Row[str, str, bool, str, int] | None:
+    """The most that somebody won in one episode of these games: `code`, `game`, `is_private`, `called`, `winnings`."""
+    who = (Episode.code, Episode.game, Contestant.is_private, Contestant.called, Seat.winnings)
+    rows = _results(*who, season=season).where(Episode.game.in_(games), Seat.winnings > 0, ~Episode.is_unlisted)
+    return session.execute(rows.order_by(Seat.winnings.desc(), Episode.id).limit(1)).first()
+
+
+def closest_end(session: Session, season: Season, games: Sequence[str]) -> Row[str, str, int] | None:
+    """The episode of these games whose winner was the fewest ahead of the next: `code`, `game`, `margin`."""
+    winner = func.max(case((Seat.won.is_(True), Seat.winnings)))
+    others = func.max(case((Seat.won.is_not(True), Seat.winnings)))
+    margin = winner - others
+    rows = _results(Episode.code, Episode.game, margin.label("margin"), season=season)
+    rows = rows.where(Episode.game.in_(games), ~Episode.is_unlisted).group_by(Episode.id, Episode.code, Episode.game)
+    return session.execute(rows.having(margin >= 0).order_by(margin, Episode.id).limit(1)).first()
+
+
+def reigns_in(
+    session: Session, season: Season, games: Sequence[str], now: datetime, most: int
+) -> Sequence[Row[str, bool, str, datetime, datetime | None, int]]:
+    """The reigns of these games that fell in a season, the longest first: `game`, `is_private`, `called`, `began_at`, `ended_at`,
+    `wins`."""
+    rows = (
+        select(Reign.game, Contestant.is_private, Contestant.called, Reign.began_at, Reign.ended_at, Reign.wins)
+        .join(Contestant, Contestant.id == Reign.contestant_id)
+        .where(Reign.game.in_(games), Reign.began_at < (season.closed_at or now))
+        .where(or_(Reign.ended_at.is_(None), Reign.ended_at > season.begins_at))
+        .order_by(Reign.wins.desc(), Reign.id)
+        .limit(most)
     )
     return session.execute(rows).all()

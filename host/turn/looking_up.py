@@ -17,6 +17,8 @@ from host.store.episodes import episode_of_code
 from host.store.people import ledger_of
 from host.store.public_pages import reigns, standings
 from host.store.schema import Episode
+from host.store.seasons import latest_season
+from host.turn import seasons
 from host.turn.letters import game_ask, table_for, write
 from host.turn.play import Play, events_of, load_play, record_file
 from host.turn.served import Request, Served
@@ -82,6 +84,17 @@ def _standings(request: Request) -> Served:
     own = place_in_standings(request.work.session, game.slug, request.contestant.id)
     yours = f"You are number {own[0]}: {_result(game, own[1])}" if own else "You have finished no episode yet."
     return Served((f"The standings of {game.title}:", *lines, yours))
+
+
+def _season(request: Request) -> Served:
+    """Tells the season that began last: who leads in each of its tables, a contestant's own places, the records."""
+    work = request.work
+    season = latest_season(work.session)
+    if season is None:
+        return Served(("There was no season yet.",))
+    how = f"closed on {season.closed_at:%-d %B %Y}" if season.closed_at else f"began on {season.begins_at:%-d %B %Y}"
+    told = seasons.in_words(work, season, request.contestant.id)
+    return Served((f"The season {season.name}, {how}.", *(told or ("No episode of it is over yet.",))))
 
 
 def _result(game: Game[Any, Any], row: Any) -> str:
@@ -169,6 +182,7 @@ def story_of(request: Request, play: Play, names: Sequence[str], seat: int | Non
 
 SERVED: Mapping[Service, Callable[[Request], Served]] = {
     Service.MINE: _mine,
+    Service.SEASON: _season,
     Service.STANDINGS: _standings,
     Service.HISTORY: _history,
     Service.RECORD: _record,

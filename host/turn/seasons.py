@@ -1,24 +1,38 @@
-"""Shell: seasons. In: an operator's wish, an episode that begins. Out: a season with chains, its standings, an episode's place.
+"""Shell: seasons. In: an operator's wish, an episode that begins, a day. Out: a season with chains, an episode's place in it, its
+standings and records, and a last letter to all who played in it.
 
 A link tells all links before it in its chain, so no chain may serve two episodes at a time: as many are drawn as the
 season's games have tables, and an episode takes the first that is free. Where none is, it begins as without a season.
 """
 
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 from host.config import Config
 from host.engine.chain import end_of, first_free, gift, link_of, seed_of
 from host.engine.chance import new_seed
+from host.engine.game import amount
+from host.engine.words import pattern
 from host.errors import PodiumError
 from host.games import GAMES
+from host.mail.outbound.formatting import many
 from host.store import seasons
 from host.store.database import Session
-from host.store.schema import Chain, Contestant, Season, SeasonEpisode
-from host.turn.work import Work
+from host.store.public_pages import PRIVATE
+from host.store.schema import AuditEntry, Chain, Contestant, Season, SeasonEpisode
+from host.turn.letters import alert, write
+from host.turn.work import Services, Work
+from host.turn.work import begin as begin_work
 
 LONGEST_NAME = 80
+LONGEST_PRIZES = 500
+MOST_REIGNS = 20
+MOST_TOLD = 3
+"""First places of a table that the last letter names."""
+ALL_TITLE = "All games for dollars"
+_COUNTS = ("episodes", "wins", "winnings")
+_NUMBER = pattern(r"\d{1,6}$")
 
 
 class SeasonError(PodiumError):
@@ -26,23 +40,40 @@ class SeasonError(PodiumError):
 
 
 def begin(
-    work: Work, name: str, begins_at: datetime | None, ends_at: datetime | None, games: Sequence[str]
+    work: Work,
+    name: str,
+    begins_at: datetime | None,
+    ends_at: datetime | None,
+    games: Sequence[str],
+    prizes: str = "",
+    repeats: bool = False,
 ) -> Sequence[Chain]:
     """Begin a season, and draw its chains. Raises `SeasonError`."""
-    name = " ".join(name.split())
+    name, prizes = " ".join(name.split()), " ".join(prizes.split())
     current = seasons.open_season(work.session)
-    if current is not None:
-        raise SeasonError(f"The season {current.name} is not closed: podium season close ends it.")
+    if current is not None and (current.ends_at is None or current.ends_at > work.now):
+        raise SeasonError(f"The season {current.name} is not over: podium season close ends it.")
     if not name or len(name) > LONGEST_NAME or not name.isprintable():
         raise SeasonError(f"Give the season a name of at most {LONGEST_NAME} characters.")
+    if len(prizes) > LONGEST_PRIZES or not prizes.isprintable():
+        raise SeasonError(f"Say what is won in at most {LONGEST_PRIZES} characters.")
     unknown = [each for each in games if each not in work.config.games]
     if unknown:
         raise SeasonError(f"This host does not offer {unknown[0]}: it offers {', '.join(work.config.games)}.")
     begins_at = begins_at or work.now
     if ends_at is not None and ends_at <= max(begins_at, work.now):
         raise SeasonError("The season would be over before it begins: give a later day with --to.")
+    if repeats and ends_at is None:
+        raise SeasonError("A season that is followed by another has a last day: give it with --to.")
     served = games or work.config.games
-    season = Season(name=name, begins_at=begins_at, ends_at=ends_at, games=list(dict.fromkeys(games)))
+    season = Season(
+        name=name,
+        begins_at=begins_at,
+        ends_at=ends_at,
+        games=list(dict.fromkeys(games)),
+        prizes=prizes,
+        repeats=repeats,
+    )
     work.save(season)
     drawn = []
     for _ in range(sum(work.services.settings(slug).tables for slug in served)):
@@ -52,13 +83,78 @@ def begin(
     return drawn
 
 
-def close(work: Work) -> Season:
-    """Close the season; episodes under way end as they began. Raises `SeasonError`."""
-    season = seasons.open_season(work.session)
+def close(work: Work, season: Season | None = None) -> tuple[Season, int]:
+    """Close a season, by default the oldest that is open, and write to all who played in it; tells how many episodes of it are
+    under way, which end as they began. Raises `SeasonError`."""
+    season = season or next(iter(seasons.seasons_to_close(work.session)), None)
     if season is None:
         raise SeasonError("No season is open: podium season begin NAME begins one.")
     season.closed_at = work.now
-    return season
+    work.session.flush()
+    for each in seasons.players_of(work.session, season):
+        if not each.is_gone:
+            write(work, each, f"The season {season.name} is over", *in_words(work, season, each.id), kind="news")
+    return season, seasons.count_running(work.session, season)
+
+
+def in_words(work: Work, season: Season, contestant_id: int) -> tuple[str, ...]:
+    """The paragraphs about a season for one contestant: their own places, who leads, records, prizes, its page."""
+    tables = _tables(work.session, season)
+    lines = [
+        f"{title}: you are number {row['place']} of {len(rows)}."
+        for title, _, rows in tables
+        for row in rows
+        if row["contestant_id"] == contestant_id
+    ]
+    for title, currency, rows in tables:
+        lines.append(f"# {title}")
+        for row in rows[:MOST_TOLD]:
+            won = f", {amount(row['winnings'], currency)}" if currency else ""
+            lines.append(f"- {row['place']}. {public_name(row)}, {many(row['wins'], 'win')}{won}")
+    found = records(work.session, season, work.now)
+    lines += ["# Records", *(f"- {each}" for each in found)] if found else []
+    lines += ["# Prizes", season.prizes] if season.prizes else []
+    web = work.config.web
+    page = f"{web.address}/seasons/{season.id}/" if web.url and web.public else ""
+    return (*lines, *([f"All of it: {page}"] if page else []))
+
+
+def pass_on(services: Services, now: datetime) -> None:
+    """Let another season follow one that repeats and is over, and close those whose last episode is over."""
+    with services.store.reading() as session:
+        is_any_over = bool(seasons.seasons_to_close(session, now))
+    if not is_any_over:
+        return
+    with begin_work(services, now) as work:
+        current = seasons.open_season(work.session)
+        if current and current.repeats and current.ends_at and current.ends_at <= now:
+            _follow(work, current, current.ends_at)
+        for season in seasons.seasons_to_close(work.session, now):
+            if not seasons.count_running(work.session, season):
+                close(work, season)
+                _note(work, f"season close: {season.name}")
+
+
+def _follow(work: Work, season: Season, ends_at: datetime) -> None:
+    """The next season, which lasts as long as this one did."""
+    season.repeats = False
+    last = max(ends_at + (ends_at - season.begins_at), work.now + timedelta(days=1))
+    games = [slug for slug in season.games if slug in work.config.games]
+    name = next_name(season.name)
+    begin(work, name, ends_at, last, games, season.prizes, repeats=True)
+    _note(work, f"season begin {name}")
+    text = "Where its chains end stands on the first public page; podium season shows it, too: publish it."
+    alert(work, f"The season {name} has begun", text, cause=f"season {name}")
+
+
+def _note(work: Work, what: str) -> None:
+    work.save(AuditEntry(at=work.now, who="Podium", command=what, episode=""))
+
+
+def next_name(name: str) -> str:
+    """The name of the season after this one: `Winter 3` after `Winter 2`, which comes after `Winter`."""
+    found = _NUMBER.search(name)
+    return f"{name[: found.start()]}{int(found[0]) + 1}" if found else f"{name[: LONGEST_NAME - 2].strip()} 2"
 
 
 def _serves(season: Season, at: datetime, slug: str) -> bool:
@@ -95,35 +191,93 @@ def ends_now(session: Session, at: datetime, slug: str = "") -> tuple[str, tuple
     return season.name, tuple(each.end for each in seasons.chains_of(session, season))
 
 
-def report(session: Session, config: Config) -> dict[str, Any] | None:
-    """The season that began last, and its standings: of each game, and over all that are played for dollars."""
-    season = seasons.latest_season(session)
-    if season is None:
-        return None
-    rows = [row._asdict() for row in seasons.standings_in(session, season)]
-    tables = {
-        slug: _placed([row for row in rows if row["game"] == slug]) for slug in dict.fromkeys(r["game"] for r in rows)
-    }
-    sums: dict[int, dict[str, Any]] = {}
-    for row in rows:
-        if GAMES[row["game"]].currency == "$":
-            found = sums.setdefault(row["contestant_id"], row | {"episodes": 0, "wins": 0, "winnings": 0})
-            sums[row["contestant_id"]] = found | {
-                key: found[key] + row[key] for key in ("episodes", "wins", "winnings")
-            }
+_Tables = Sequence[tuple[str, str, Sequence[dict[str, Any]]]]
+"""Titles, currencies, and rows with places."""
+
+
+def report(session: Session, config: Config, season: Season, now: datetime, is_public: bool = False) -> dict[str, Any]:
+    """A season and its standings, of each game and over all that are played for dollars. `is_public`: without private names."""
+    rows = [
+        row._asdict() | ({"called": public_name(row._asdict())} if is_public else {})
+        for row in seasons.standings_in(session, season)
+    ]
+    reigns = seasons.reigns_in(session, season, season.games or list(GAMES), now, MOST_REIGNS)
     return {
+        "number": season.id,
         "name": season.name,
         "from": season.begins_at.isoformat(),
         "to": season.ends_at and season.ends_at.isoformat(),
         "games": season.games or list(config.games),
+        "prizes": season.prizes,
         "closed": season.closed_at and season.closed_at.isoformat(),
+        "running": seasons.count_running(session, season),
         "chains": [{"end": each.end, "used": each.used} for each in seasons.chains_of(session, season)],
-        "standings": tables,
-        "all": _placed(list(sums.values()), by_money=True),
+        "standings": {slug: _told(_placed(of_game)) for slug, of_game in _by_game(rows).items()},
+        "all": _told(_placed(_sums(rows), by_money=True)),
+        "records": records(session, season, now),
+        "reigns": [
+            {
+                "game": row.game,
+                "name": public_name(row._asdict()) if is_public else row.called,
+                "from": row.began_at.isoformat(),
+                "to": row.ended_at and row.ended_at.isoformat(),
+                "wins": row.wins,
+            }
+            for row in reigns
+        ],
     }
 
 
-def _placed(rows: list[dict[str, Any]], by_money: bool = False) -> list[dict[str, Any]]:
+def public_name(row: Mapping[str, Any]) -> str:
+    """The name of a contestant as everybody may see it."""
+    return PRIVATE if row["is_private"] else str(row["called"])
+
+
+def records(session: Session, season: Season, now: datetime) -> list[str]:
+    """The records of a season, a sentence each: the highest win, the closest end, the longest reign."""
+    games = [slug for slug in season.games or list(GAMES) if slug in GAMES]
+    for_money = [slug for slug in games if GAMES[slug].currency]
+    found = []
+    if best := seasons.highest_win(session, season, for_money):
+        game = GAMES[best.game]
+        won = amount(best.winnings, game.currency)
+        found.append(f"Highest win: {public_name(best._asdict())}, {won} in {game.title} ({best.code}).")
+    if close := seasons.closest_end(session, season, for_money):
+        game = GAMES[close.game]
+        found.append(f"Closest end: {game.title} ({close.code}), by {amount(close.margin, game.currency)}.")
+    for reign in seasons.reigns_in(session, season, games, now, 1):
+        title = GAMES[reign.game].title
+        found.append(f"Longest reign: {public_name(reign._asdict())}, {many(reign.wins, 'win')} in a row in {title}.")
+    return found
+
+
+def _tables(session: Session, season: Season) -> _Tables:
+    """The tables of a season, and the one over all where it has more than one game that is played for dollars."""
+    rows = [row._asdict() for row in seasons.standings_in(session, season)]
+    of_games = [(GAMES[slug].title, GAMES[slug].currency, _placed(each)) for slug, each in _by_game(rows).items()]
+    over_all = [(ALL_TITLE, "$", _placed(_sums(rows), by_money=True))]
+    return of_games + (over_all if sum(each[1] == "$" for each in of_games) > 1 else [])
+
+
+def _by_game(rows: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    found: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        if row["game"] in GAMES:
+            found.setdefault(row["game"], []).append(row)
+    return found
+
+
+def _sums(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What each contestant has over all games that are played for dollars."""
+    sums: dict[int, dict[str, Any]] = {}
+    for row in rows:
+        if row["game"] in GAMES and GAMES[row["game"]].currency == "$":
+            found = sums.setdefault(row["contestant_id"], row | dict.fromkeys(_COUNTS, 0))
+            found |= {key: found[key] + row[key] for key in _COUNTS}
+    return list(sums.values())
+
+
+def _placed(rows: Sequence[dict[str, Any]], by_money: bool = False) -> list[dict[str, Any]]:
     """The rows in order, each with its place; who has the same shares one."""
     keys = ("winnings",) if by_money else ("wins", "winnings")
 
@@ -132,7 +286,9 @@ def _placed(rows: list[dict[str, Any]], by_money: bool = False) -> list[dict[str
 
     ranks = sorted(map(rank, rows))
     return [
-        {"place": ranks.index(rank(row)) + 1, "name": row["called"]}
-        | {key: row[key] for key in ("episodes", "wins", "winnings")}
-        for row in sorted(rows, key=lambda row: (rank(row), row["called"]))
+        {"place": ranks.index(rank(row)) + 1, **row} for row in sorted(rows, key=lambda row: (rank(row), row["called"]))
     ]
+
+
+def _told(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{"place": row["place"], "name": row["called"], **{key: row[key] for key in _COUNTS}} for row in rows]

@@ -22,7 +22,7 @@ from host.engine.game import amount
 from host.engine.words import table
 from host.games import GAMES
 from host.logs import redact, visible
-from host.mail.outbound.formatting import FILTERS
+from host.mail.outbound.formatting import FILTERS, many
 from host.mail.outbound.render import time_left
 from host.mail.outbound.templates import environment, room_folder, templates_folder
 from host.turn.work import Services
@@ -69,11 +69,6 @@ def templates() -> Environment:
         "redact": lambda text: visible(redact(text), kept="\n"),
     }
     return found
-
-
-def many(count: int, thing: str) -> str:
-    """`1 episode`, `3 episodes`."""
-    return f"{count} {thing}{'' if count == 1 else 's'}"
 
 
 def render(web: Web, template: str, path: str, **context: Any) -> str:

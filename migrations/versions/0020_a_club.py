@@ -1,4 +1,4 @@
-"""a club: when a contestant's last mail arrived, whether they are called to a start, what a season's prizes are
+"""a club: when a contestant's last mail arrived, whether they are called to a start, what a season's prizes are, and whether another follows
 
 Revision ID: 0020
 Revises: 0019
@@ -18,10 +18,12 @@ def upgrade() -> None:
     op.add_column("contestants", sa.Column("message_at", sa.DateTime(timezone=True), nullable=True))
     op.add_column("contestants", sa.Column("wants_calls", sa.Boolean(), nullable=False, server_default=sa.true()))
     op.add_column("seasons", sa.Column("prizes", sa.Text(), nullable=False, server_default=""))
+    op.add_column("seasons", sa.Column("repeats", sa.Boolean(), nullable=False, server_default=sa.false()))
 
 
 def downgrade() -> None:
     """Back."""
+    op.execute("ALTER TABLE seasons DROP COLUMN repeats")
     op.execute("ALTER TABLE seasons DROP COLUMN prizes")
     op.execute("ALTER TABLE contestants DROP COLUMN wants_calls")
     op.execute("ALTER TABLE contestants DROP COLUMN message_at")

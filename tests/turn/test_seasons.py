@@ -20,7 +20,8 @@ from host.cli.main import main
 from host.demo.robot import ReadLetter, tap
 from host.engine.chain import hashed, link_of, seed_of
 from host.engine.chance import Chance
-from host.store.schema import Chain, Contestant, Episode, Letter
+from host.store.schema import Chain, Contestant, Episode, Letter, Season
+from host.store.seasons import seasons_of
 from host.turn import reports, seasons
 from host.turn.work import begin
 from tests.size import size
@@ -41,6 +42,12 @@ def registered(desk: Desk, *words: str) -> None:
     for address, name, word in zip((ANN, BOB), ("Ann", "Bob"), words or ("", ""), strict=True):
         desk.write(address, "games@example.org", desk.game.subject, f"Name: {name}")
         desk.answer(address, f"confirm {word}".strip())
+
+
+def report(desk: Desk) -> dict[str, Any]:
+    """What is told of the season that began last."""
+    with desk.store.reading() as session:
+        return seasons.report(session, desk.config, seasons_of(session)[0], desk.now)
 
 
 def episode_of(desk: Desk) -> Episode:
@@ -449,6 +456,8 @@ def test_a_season_that_is_over_or_closed_serves_nobody(desk: Desk) -> None:
         ({"name": "a\nb\x1b"}, "a name of at most 80"),
         ({"games": ("bluffjack",)}, "does not offer bluffjack"),
         ({"ends_at": START - timedelta(days=1)}, "over before it begins"),
+        ({"repeats": True}, "has a last day"),
+        ({"prizes": "x" * 501}, "in at most 500"),
         ({"begins_at": START + timedelta(days=2), "ends_at": START + timedelta(days=1)}, "over before it begins"),
     ],
 )
@@ -456,7 +465,7 @@ def test_a_wrong_season_is_refused(desk: Desk, changes: dict[str, Any], why: str
     with pytest.raises(seasons.SeasonError, match=why):
         open_season(desk, **changes)
     open_season(desk)
-    with pytest.raises(seasons.SeasonError, match="Winter is not closed"):
+    with pytest.raises(seasons.SeasonError, match="Winter is not over"):
         open_season(desk)
 
 
@@ -497,16 +506,110 @@ def test_the_standings_of_a_season_share_places_where_all_is_the_same(desk: Desk
     open_season(desk)
     registered(desk)
     played(desk)
-    with desk.store.reading() as session:
-        found = seasons.report(session, desk.config)
-    assert found is not None
+    found = report(desk)
     rows = found["standings"]["champ-cards"]
     assert [(row["place"], row["episodes"]) for row in rows] == [(1, 1), (2, 1)]
     assert sum(row["wins"] for row in rows) == 1
     assert sum(row["winnings"] for row in rows) == sum(row["winnings"] for row in found["all"])
     same = {"called": "Bo", "wins": 1, "winnings": 5, "episodes": 2}
     placed = seasons._placed([same, same | {"called": "Al"}, same | {"called": "Cy", "wins": 0}])
-    assert [(row["place"], row["name"]) for row in placed] == [(1, "Al"), (1, "Bo"), (3, "Cy")]
+    assert [(row["place"], row["called"]) for row in placed] == [(1, "Al"), (1, "Bo"), (3, "Cy")]
+
+
+# How a season ends
+
+
+def test_closing_a_season_writes_one_letter_to_all_who_played(desk: Desk) -> None:
+    open_season(desk, prizes="A mug for the winner.")
+    registered(desk)
+    desk.write("cid@example.com", "games@example.org", desk.game.subject, "Name: Cid")
+    played(desk)
+    before = len(desk.sent)
+    with begin(desk.services, desk.now) as work:
+        season, running = seasons.close(work)
+    desk.send()
+    told = {address: letter for address, letter, _ in desk.sent[before:]}
+    assert (season.name, running, set(told), len(desk.sent) - before) == ("Winter", 0, {ANN, BOB}, 2)
+    found = report(desk)
+    assert found["closed"]
+    places = {row["name"]: row["place"] for row in found["standings"]["champ-cards"]}
+    for address, name in ((ANN, "Ann"), (BOB, "Bob")):
+        letter = told[address]
+        assert (letter.kind, letter.asks) == ("news", False)
+        assert f"Champ Cards: you are number {places[name]} of 2." in letter.text
+        assert "Highest win: " in letter.text
+        assert "A mug for the winner." in letter.text
+
+
+def test_a_season_that_repeats_is_followed_at_its_end_and_closed_with_its_last_episode(make_desk: MakeDesk) -> None:
+    desk = make_desk(host={"operators": ["host@example.org"]})
+    open_season(desk, name="Winter 9", ends_at=START + timedelta(days=10), repeats=True, prizes="A mug")
+    registered(desk)
+    desk.now = START + timedelta(days=11)
+    for _ in range(2):
+        seasons.pass_on(desk.services, desk.now)
+        desk.send()
+        latest = all_seasons(desk)
+        assert [(each.name, each.closed_at is None, each.repeats) for each in latest] == [
+            ("Winter 10", True, True),
+            ("Winter 9", True, False),
+        ]
+    begun = latest[0]
+    assert (begun.begins_at, begun.ends_at) == (START + timedelta(days=10), START + timedelta(days=20))
+    assert begun.prizes == "A mug"
+    assert "The season Winter 10 has begun" in desk.last("host@example.org").text
+    assert report(desk)["chains"]
+    while episode_of(desk).over_at is None:
+        desk.later(days=3)
+    seasons.pass_on(desk.services, desk.now)
+    desk.send()
+    assert [each.closed_at is None for each in all_seasons(desk)] == [True, False]
+    assert "The season Winter 9 is over" in desk.last(ANN).text
+
+
+def all_seasons(desk: Desk) -> list[Season]:
+    with desk.store.reading() as session:
+        return list(seasons_of(session))
+
+
+@pytest.mark.parametrize(
+    ("name", "following"),
+    [("Winter", "Winter 2"), ("Season 9", "Season 10"), ("2027", "2028"), ("x" * 80, "x" * 78 + " 2")],
+)
+def test_the_next_season_has_the_next_number(name: str, following: str) -> None:
+    assert seasons.next_name(name) == following
+
+
+def test_a_season_is_told_by_mail(desk: Desk) -> None:
+    registered(desk)
+    desk.answer(ANN, "season")
+    assert "There was no season yet" in desk.last(ANN).text
+    open_season(desk)
+    desk.answer(ANN, "how is the season going?")
+    assert "No episode of it is over yet" in desk.last(ANN).text
+    played(desk)
+    for address in (ANN, BOB):
+        desk.answer(address, "again")
+    played(desk)
+    desk.answer(BOB, "show me the season standings", desk.letters(BOB)[0])
+    assert "Champ Cards: you are number" in desk.last(BOB).text
+
+
+def test_the_records_of_a_season_are_those_of_its_episodes(desk: Desk) -> None:
+    season_of(desk, 3)
+    found = report(desk)
+    with desk.store.reading() as session:
+        seats = [(each.code, seat) for each in session.scalars(select(Episode)).all() for seat in each.seats]
+        best = max(seat.winnings or 0 for _, seat in seats)
+    ends = {}
+    for code, seat in seats:
+        ends.setdefault(code, {})[bool(seat.won)] = seat.winnings or 0
+    margins = [each[True] - each[False] for each in ends.values() if len(each) == 2 and each[True] >= each[False]]
+    highest, closest, longest = found["records"]
+    assert f"${best:,}" in highest
+    assert closest.endswith(f"by ${min(margins):,}.")
+    assert "Longest reign: " in longest
+    assert {row["game"] for row in found["reigns"]} == {"champ-cards"}
 
 
 def test_no_link_is_told_before_the_end(desk: Desk) -> None:
@@ -515,7 +618,13 @@ def test_no_link_is_told_before_the_end(desk: Desk) -> None:
     (chain,) = chains(desk)
     secrets = {link_of(chain.first, 1).hex(), chain.first.hex(), episode_of(desk).seed.hex()}
     with desk.store.reading() as session:
-        told = json.dumps([seasons.report(session, desk.config), reports.status(session, desk.config)], default=str)
+        told = json.dumps(
+            [
+                report(desk),
+                reports.status(session, desk.config),
+            ],
+            default=str,
+        )
         told += json.dumps(reports.episode(session, "CC-1", False), default=str)
     told += "".join(raw.decode() for _, _, raw in desk.sent)
     assert not [each for each in secrets if each in told]

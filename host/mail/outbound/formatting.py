@@ -18,6 +18,11 @@ def money(amount: int) -> str:
     return f"${amount:,}"
 
 
+def many(count: int, thing: str) -> str:
+    """`1 episode`, `3 episodes`."""
+    return f"{count} {thing}{'' if count == 1 else 's'}"
+
+
 def listed(names: Iterable[str]) -> str:
     """`Ann`, `Ann and Bob`, `Ann, Bob and Cleo`."""
     names = list(names)

@@ -3,16 +3,16 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, LargeBinary, String, Text, UniqueConstraint
+from sqlalchemy import ForeignKey, LargeBinary, String, Text, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from host.store.schema.base import Base
 
 
 class Season(Base):
-    """A season, from then to then, of these games, or of all where none is named. One at a time is not closed.
+    """A season, from then to then, of these games, or of all where none is named. It is closed when its last episode is over.
 
-    `prizes` are the host's own words for what is won.
+    `prizes` are the host's own words for what is won. One that `repeats` is followed by another, which lasts as long.
     """
 
     __tablename__ = "seasons"
@@ -22,6 +22,7 @@ class Season(Base):
     ends_at: Mapped[datetime | None]
     games: Mapped[list[Any]]
     prizes: Mapped[str] = mapped_column(Text, default="", server_default="")
+    repeats: Mapped[bool] = mapped_column(default=False, server_default=false())
     closed_at: Mapped[datetime | None]
 
 

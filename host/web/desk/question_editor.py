@@ -6,6 +6,7 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.responses import Response
 
 from host.engine.game import Entry
+from host.mail.outbound.formatting import many
 from host.store.bank import entries_with_uses, is_put
 from host.store.database import Session
 from host.store.desk_pages import A_PAGE
@@ -14,7 +15,7 @@ from host.turn import question_bank
 from host.turn.admin import AdminError
 from host.turn.work import Work
 from host.web.desk.visitor import Visitor, last_number, text_of
-from host.web.pages import PageError, many
+from host.web.pages import PageError
 
 
 def bank(visitor: Visitor, session: Session, status: int = 200, problem: str = "", text: str = "") -> Response:

@@ -10,6 +10,7 @@ from host.mail.outbound.templates import templates_folder
 from host.store import public_pages
 from host.store.people import count_waiting
 from host.store.schema import LobbyRow
+from host.store.seasons import latest_season, seasons_of
 from host.turn.seasons import ends_now
 from host.web.health import Answer
 from host.web.pages import PageError, render
@@ -39,7 +40,8 @@ def home(asked: Asked) -> Answer:
         running=sorted(running, key=lambda each: each.id, reverse=True)[:LATEST],
         finished=public_pages.finished(asked.session, None, most=LATEST),
         all_games=GAMES,
-        season=ends_now(asked.session, asked.web.clock()),
+        season=latest_season(asked.session),
+        ends=ends_now(asked.session, asked.web.clock())[1],
     )
 
 
@@ -99,7 +101,8 @@ def standings(asked: Asked, slug: str = "", page: int = 1) -> Answer:
     if not slug:
         games = asked.played().items()
         found = [(game, public_pages.standings(asked.session, slug)[:LATEST]) for slug, (game, _) in games]
-        return asked.page("standings.html", found=found, game=None, page=1, pages=1)
+        is_any = latest_season(asked.session) is not None
+        return asked.page("standings.html", found=found, game=None, page=1, pages=1, is_any_season=is_any)
     game, _ = asked.game(slug)
     pages = pages_of(public_pages.count_standings(asked.session, slug), public_pages.PAGE, page)
     found = [(game, public_pages.standings(asked.session, slug, page=page))]
@@ -145,6 +148,7 @@ def feed(asked: Asked) -> Answer:
         entries=[each for each in entries if each[2].game in GAMES],
         updated=entries[0][0] if entries else asked.web.clock().replace(hour=0, minute=0, second=0, microsecond=0),
         games=GAMES,
+        seasons=seasons_of(asked.session)[:IN_FEED],
         base=config.web.address if config.web.url or config.web.listen else ".",
         place=urlsplit(config.web.url).hostname or config.host.address.rpartition("@")[2],
     )

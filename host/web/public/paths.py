@@ -24,7 +24,7 @@ from starlette.routing import Route, compile_path
 
 from host.web.health import Answer, response
 from host.web.pages import PageError, Web, asset_bytes, asset_names, board, page, templates
-from host.web.public import front, guides, watching
+from host.web.public import front, guides, seasons, watching
 from host.web.public.document import Asked, example
 
 MANIFEST = ".podium-site.json"
@@ -54,6 +54,10 @@ PAGES: dict[str, Callable[..., Answer]] = {
     "/ledger/page-{page:int}/": front.ledger,
     "/ledger/{year:int}/": front.ledger,
     "/ledger/{year:int}/page-{page:int}/": front.ledger,
+    "/seasons/": seasons.seasons,
+    "/seasons/{number:int}/": seasons.season_page,
+    "/seasons/{number:int}/season.json": seasons.season_json,
+    "/seasons/{number:int}/standings.csv": seasons.season_csv,
     "/how-to-play/": guides.how_to_play,
     "/how-to-play/{slug}/": guides.how_to_play_a_game,
     "/record-format/": guides.record_format,

@@ -198,7 +198,7 @@ def test_a_host_that_is_not_public_shows_its_name_and_where_its_desk_is(tmp_path
     assert 'href="./desk/"' in front.text
     for pattern in set(PAGES) - {"/robots.txt", "/favicon.ico"}:
         path = pattern.replace("{slug}", "champ-cards").replace("{code}", "CC-1")
-        path = re.sub(r"\{year:int\}", "2026", re.sub(r"\{page:int\}", "1", path))
+        path = re.sub(r"\{year:int\}", "2026", re.sub(r"\{(?:page|number):int\}", "1", path))
         if path != "/":
             answer = served.get(path)
             assert answer.status_code == 404

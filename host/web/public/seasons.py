@@ -1,0 +1,53 @@
+"""Edge: the pages of seasons. In: the store, a season's number. Out: pages, and the same as JSON and CSV."""
+
+import csv
+import io
+import json
+
+from host.games import GAMES
+from host.store.schema import Season
+from host.store.seasons import seasons_of
+from host.turn.seasons import ALL_TITLE, report
+from host.web.health import Answer
+from host.web.pages import PageError
+from host.web.public.document import Asked
+
+COLUMNS = ("place", "name", "episodes", "wins", "winnings")
+
+
+def seasons(asked: Asked) -> Answer:
+    """The seasons, the latest first."""
+    return asked.page("seasons.html", seasons=seasons_of(asked.session))
+
+
+def season_page(asked: Asked, number: int) -> Answer:
+    """One season: its standings, records, reigns and prizes, and where its chains end."""
+    season = _season(asked, number)
+    now = asked.web.clock()
+    found = report(asked.session, asked.web.services.config, season, now, is_public=True)
+    tables = [(GAMES[slug], rows) for slug, rows in found["standings"].items()]
+    return asked.page("season.html", season=season, found=found, tables=tables, games=GAMES, all_title=ALL_TITLE)
+
+
+def season_json(asked: Asked, number: int) -> Answer:
+    """The same for programs."""
+    found = report(asked.session, asked.web.services.config, _season(asked, number), asked.web.clock(), is_public=True)
+    return Answer("application/json", json.dumps(found, ensure_ascii=False, indent=1).encode())
+
+
+def season_csv(asked: Asked, number: int) -> Answer:
+    """The standings of a season for a spreadsheet: a game a block, all games last."""
+    found = report(asked.session, asked.web.services.config, _season(asked, number), asked.web.clock(), is_public=True)
+    text = io.StringIO()
+    sheet = csv.writer(text)
+    sheet.writerow(("game", *COLUMNS))
+    for slug, rows in (*found["standings"].items(), ("all", found["all"])):
+        sheet.writerows((slug, *(each[column] for column in COLUMNS)) for each in rows)
+    return Answer("text/csv; charset=utf-8", text.getvalue().encode())
+
+
+def _season(asked: Asked, number: int) -> Season:
+    season = asked.session.get(Season, number)
+    if season is None:
+        raise PageError(404, "There is no such season. The list of seasons has those that there were.")
+    return season
