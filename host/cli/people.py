@@ -25,6 +25,7 @@ def write_file(arguments: argparse.Namespace) -> int:
         text = people.to_csv(session)
     try:
         with open(os.open(arguments.file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+            os.fchmod(file.fileno(), 0o600)  # it may have been there
             file.write(text)
     except OSError as error:
         raise Failure(f"{arguments.file} cannot be written: {error.strerror}.") from None

@@ -13,6 +13,8 @@ RESERVED = frozenset(
     yourself he him his she her hers it its we us our ours they them their theirs""".split()
 )
 """What commands and letters use for somebody or something else."""
+_FORGOTTEN = re.compile(r"gone-?\d*")
+"""What those are called who were forgotten."""
 COLOURS = frozenset("red gold blue".split())
 """Of podiums. A name that is one of them gets a number."""
 MAX_LENGTH = 20
@@ -56,7 +58,7 @@ def _means_another(words: Iterable[str], host: str) -> bool:
         [part for word in some for part in _typeable(word).casefold().split("-") if part not in ("", "a", "the")]
         for some in (words, host.split())
     )
-    return bool(said) and (said == called or RESERVED.issuperset(said))
+    return bool(said) and (said == called or RESERVED.issuperset(said) or bool(_FORGOTTEN.fullmatch("-".join(said))))
 
 
 def own(name: str, nickname: str, host: str = "") -> str:

@@ -189,6 +189,7 @@ def erase(session: Session, contestant: Contestant, name: str) -> None:
     contestant.nickname = contestant.hometown = contestant.message_id = contestant.word = ""
     contestant.message_at = None
     contestant.is_private = contestant.is_leaving = False
+    contestant.letters, contestant.daily_at = "turns", None
     session.flush()  # `expire_all` forgets what was not written
     session.expire_all()
 

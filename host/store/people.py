@@ -27,8 +27,10 @@ from host.store.schema import (
     LedgerEntry,
     Letter,
     LobbyRow,
+    Mute,
     QuestionRow,
     Registration,
+    Watcher,
 )
 
 OPEN: tuple[RegistrationState, ...] = ("unconfirmed", "waiting")
@@ -93,6 +95,8 @@ def forget(session: Session, contestant: Contestant) -> None:
         delete(AskRow).where(AskRow.question_id.in_(asked)),
         delete(QuestionRow).where(QuestionRow.contestant_id == number),
         delete(Registration).where(Registration.contestant_id == number),
+        delete(Mute).where(or_(Mute.contestant_id == number, Mute.muted_id == number)),
+        delete(Watcher).where(Watcher.contestant_id == number),
         update(Letter).where(Letter.contestant_id == number).values(contestant_id=None),
         update(Letter).where(Letter.about_id == number).values(about_id=None),
         update(Inbound).where(Inbound.contestant_id == number).values(contestant_id=None),
@@ -114,10 +118,19 @@ def is_called(session: Session, called: str) -> bool:
     return session.scalar(found) is not None
 
 
-def absences_after(session: Session, contestant_id: int, since: datetime) -> Sequence[Absence]:
+def absences_after(
+    session: Session, contestant_id: int, since: datetime, with_taken_back: bool = False
+) -> Sequence[Absence]:
     """The absences of a contestant that end after a moment, in their order."""
     found = select(Absence).where(Absence.contestant_id == contestant_id, Absence.ends_at > since)
+    if not with_taken_back:
+        found = found.where(~Absence.is_taken_back)
     return session.scalars(found.order_by(Absence.begins_at)).all()
+
+
+def is_away(session: Session, contestant_id: int, now: datetime) -> bool:
+    """Is a contestant away at a moment?"""
+    return any(each.begins_at <= now for each in absences_after(session, contestant_id, now))
 
 
 def contestants_numbered(session: Session, ids: Collection[int]) -> dict[int, Contestant]:

@@ -121,6 +121,8 @@ def merge(session: Session, one: Contestant, into: Contestant) -> None:
     into.wrote_at, into.created_at = max(one.wrote_at, into.wrote_at), min(one.created_at, into.created_at)
     if one.message_at and (into.message_at is None or one.message_at > into.message_at):
         into.message_id, into.message_at = one.message_id, one.message_at
+    into.is_private = into.is_private or one.is_private
+    into.away_until = max(filter(None, (one.away_until, into.away_until)), default=None)
     address, confirmed_at, number = one.address, one.confirmed_at, one.id
     session.flush()
     session.expire_all()
@@ -128,6 +130,13 @@ def merge(session: Session, one: Contestant, into: Contestant) -> None:
     session.add(Address(address=address, contestant_id=into.id, confirmed_at=confirmed_at))
     session.flush()
     session.expire_all()
+
+
+def episodes_of_both(session: Session, one: int, other: int) -> Sequence[str]:
+    """The codes of the episodes in which two contestants sat."""
+    seated = select(Seat.episode_id).where(Seat.contestant_id == other)
+    rows = select(Episode.code).join(Seat, Seat.episode_id == Episode.id).where(Seat.contestant_id == one)
+    return session.scalars(rows.where(Episode.id.in_(seated)).order_by(Episode.id)).all()
 
 
 def count_invitations(session: Session, sender_id: int, since: datetime, address: str = "") -> int:

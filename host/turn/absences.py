@@ -64,10 +64,17 @@ def back(request: Request) -> Served:
     if not pending:
         return Served(("You are not away, so nothing changes.",))
     said = absence_words(work, contestant, pending[0])
-    if not end_now(work, contestant):
+    if end_now(work, contestant):
+        return Served((f"Your absence {said} is over. Deadlines that it moved stay where they are.",))
+    if episodes_of(work.session, contestant.id):
+        pending[0].is_taken_back = True
+    else:
         work.session.delete(pending[0])
-        contestant.away_until = pending[-1].ends_at if len(pending) > 1 else None
-    return Served((f"Your absence {said} is over. Deadlines that it moved stay where they are.",))
+    contestant.away_until = pending[-1].ends_at if len(pending) > 1 else None
+    stay = (
+        "Deadlines that it moved stay where they are, so its days count as taken." if pending[0].is_taken_back else ""
+    )
+    return Served((f"Your absence {said} is taken back.", *filter(None, (stay,))))
 
 
 def end_now(work: Work, contestant: Contestant) -> bool:
@@ -90,7 +97,7 @@ def _is_too_long(work: Work, contestant: Contestant, first: date, last: date) ->
     zone = zone_of(zone_name(work, contestant))
     begin = datetime(first.year, 1, 1, tzinfo=zone)
     spans = [(first, last)]
-    for each in absences_after(work.session, contestant.id, begin):
+    for each in absences_after(work.session, contestant.id, begin, with_taken_back=True):
         ends = each.ends_at - timedelta(seconds=1)
         spans.append((each.begins_at.astimezone(zone).date(), ends.astimezone(zone).date()))
     days = (begin + timedelta(days=each) for begin, end in spans for each in range((end - begin).days + 1))

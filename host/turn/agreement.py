@@ -17,6 +17,7 @@ from host.play.agreement import (
     has_reservation,
     says_later,
     says_no,
+    says_ready,
     take_word,
     wait_in,
     wants_peace,
@@ -28,8 +29,8 @@ from host.states import QuestionOutcome
 from host.store.mails import count_letters_to, mails_waiting_for
 from host.store.people import decline, forget, is_declined, registrations_of, take_back, undo_decline
 from host.store.schema import Letter, QuestionRow, Registration
-from host.turn import lobby, service_words
-from host.turn.letters import write
+from host.turn import company, invitations, lobby, service_words
+from host.turn.letters import plain_ask, write
 from host.turn.notify import Notice, repeat_questions
 from host.turn.outcome import carry_out
 from host.turn.play import seated
@@ -64,6 +65,46 @@ def agree(reply: Reply, row: QuestionRow) -> Verdict | None:
     if is_yes or (not is_ready and confirms(own, (contestant.name, contestant.called))):
         return _said_yes(reply, row)
     return _said_neither(reply, row)
+
+
+def play_together(reply: Reply, row: QuestionRow) -> Verdict | None:
+    """Take a reply to the question whether somebody plays with who asked them; one that is neither yes nor no is asked once more.
+
+    So is a yes on a condition: an episode that has begun cannot be taken back.
+    """
+    turn, game = reply.turn, GAMES[row.game]
+    own, to_host = take_host_text(reply.lines)
+    is_clear = says_no(own) or says_later(own) or wants_peace(turn.lines) or not has_reservation(own)
+    take = invitations.answer if row.purpose == "invitation" else company.rematch
+    verdict = take(reply, row) if is_clear else None
+    if (
+        verdict
+        or to_host
+        or not own
+        or service_words.asked_for(reply.lines)
+        or turn.is_capped(reply.contestant.address)
+    ):
+        return verdict
+    why = "You said yes, and something besides: a plain yes begins it." if says_ready(own) else lobby.unread(own)
+    ask = plain_ask(
+        f"Do you play {game.title} with them?",
+        [("yes", "Yes, I play"), ("no", "No, thank you")],
+        row,
+        "Without an answer it does not take place.",
+    )
+    write(
+        turn,
+        reply.contestant,
+        "Do you play, yes or no?",
+        *(why, *service_words.pass_on(turn, reply.contestant, reply.lines)),
+        about=game,
+        kind="refused",
+        purpose=row.purpose,
+        questions=[row],
+        asks=(ask,),
+        services=False,
+    )
+    return Verdict("refused", "neither yes nor no to playing together; asked once more")
 
 
 def _said_no_to_ready(reply: Reply, row: QuestionRow) -> Verdict:

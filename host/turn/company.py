@@ -13,12 +13,13 @@ from host.engine.game import HOST, Game
 from host.games import GAMES
 from host.mail.outbound.formatting import listed
 from host.mail.outbound.render import tell
-from host.play.agreement import says_no, says_yes
+from host.play.agreement import says_later, says_no, says_ready
 from host.play.matchmaking import CONFIRM_WITHIN
 from host.play.services import Service
 from host.states import QuestionOutcome
 from host.store.company import (
     called_anyhow,
+    muted_by,
     questions_about,
     unsent_to_players,
     watched_by,
@@ -26,7 +27,9 @@ from host.store.company import (
     watchers_of,
 )
 from host.store.episodes import episode_of_code, episode_with, open_questions
+from host.store.mails import count_letters_to
 from host.store.people import OPEN, forget, registrations_of
+from host.store.roster import barred
 from host.store.schema import Contestant, Episode, QuestionRow, Watcher
 from host.turn import lobby
 from host.turn.clocks import open_question
@@ -36,11 +39,14 @@ from host.turn.play import Play, events_of, load_play
 from host.turn.served import Request, Served
 from host.turn.work import Reply, Services, Verdict, Work, begin
 
+A_WEEK, MOST_A_WEEK = timedelta(days=7), 3
+"""Of such questions anybody gets so many."""
 EVERY = timedelta(days=1)
 """How often somebody who reads along is written to at most."""
 SOON = timedelta(minutes=10)
 """After what time it is tried again, where there is nothing to tell yet."""
 MOST_WATCHED = 10
+ALL_TAKEN = "All tables are taken: write it again when an episode is over."
 IN_PUBLIC = " public"
 """Behind the key of an invitation whose episode public pages may show."""
 MOST_TOLD = 40
@@ -55,6 +61,8 @@ def _rematch(request: Request) -> Served:
     work, game = request.work, request.game
     if game is None:
         return Served(("Reply to a letter of the game that you want to play again.",))
+    if request.contestant.confirmed_at is None:
+        return Served(("Confirm your registration first.",))
     others, why_not = _invited(request)
     everybody = (request.contestant, *others)
     why_not = why_not or cannot_begin(work, game, everybody, len(everybody))
@@ -63,8 +71,11 @@ def _rematch(request: Request) -> Served:
     ):
         why_not = "You are asked about one already: answer that letter first."
     for each in others if not why_not else ():
+        asked = count_letters_to(work.session, each.address, work.now - A_WEEK, work.now, purpose="rematch")
         if open_questions(work.session, purpose="rematch", contestant_id=each.id):
             why_not = f"{each.called} is asked already whether to play once more."
+        elif asked >= MOST_A_WEEK or request.contestant.id in muted_by(work.session, each.id):
+            why_not = f"{each.called} cannot be asked now: play with them by the queue."
     if why_not:
         return Served((f"Nobody was asked. {why_not}",))
     ids = ",".join(str(each.id) for each in everybody)
@@ -112,11 +123,13 @@ def cannot_begin(work: Work, game: Game[Any, Any], everybody: Sequence[Contestan
     if settings.start == "host":
         return "The host says when an episode begins: write again, and you are in the queue."
     for each in everybody:
+        if each.is_gone or each.is_leaving or barred(work.session, each.address):
+            return f"{each.called} does not play here any more."
         episode = episode_with(work.session, game.slug, each.id)
         if episode:
             return f"{each.called} is playing {game.title} in {episode.code}: write it again when that is over."
     if work.lobby(game.slug).running >= settings.tables:
-        return "All tables are taken: write it again when an episode is over."
+        return ALL_TAKEN
     return ""
 
 
@@ -128,18 +141,21 @@ def _counts(game: Game[Any, Any]) -> str:
 def rematch(reply: Reply, row: QuestionRow) -> Verdict | None:
     """Take a reply to the question whether somebody plays once more; None for what is neither yes nor no."""
     work, game = reply.turn.work, GAMES[row.game]
-    if says_no(reply.lines):
+    if says_no(reply.lines) or says_later(reply.lines):
         end_rematch(work, row, "no")
         write(
             reply.turn, reply.contestant, "It does not take place", "Thank you: the others have been told.", about=game
         )
         return Verdict("answered", f"no to once more: {row.key}")
-    if not says_yes(reply.lines):
+    if not says_ready(reply.lines):
         return None
     rows = questions_about(work.session, row.purpose, row.key)
     everybody = _of_key(work, row.key)
     is_whole = len(everybody) == row.key.count(",") + 1
     why_not = cannot_begin(work, game, everybody, len(everybody)) if is_whole else "Somebody is not there any more."
+    if why_not == ALL_TAKEN:
+        write(reply.turn, reply.contestant, "Not yet", why_not, about=game, purpose=row.purpose, questions=[row])
+        return Verdict("answered", "yes to play together, but all tables are taken; it stays open")
     if why_not:
         end_rematch(work, row, "no", why_not)
         write(reply.turn, reply.contestant, "It does not take place", why_not, about=game)
@@ -192,14 +208,29 @@ def end_rematch(work: Work, row: QuestionRow, outcome: QuestionOutcome, why: str
         if other.confirmed_at and (other is not who or outcome in ("silence", "left")):
             lead = f"{again}: {why} Write again, and you are in the queue with everybody else."
             write(work, other, "It does not take place", lead, about=game, kind="registered")
-    strangers = [
-        each.id for each in everybody if not each.confirmed_at and not registrations_of(work.session, each.id, OPEN)
-    ]
-    for number in strangers:
-        withdrawn(work, work.session.get_one(Contestant, number))  # what another invited them to
+    said_no = row.contestant_id if outcome == "no" else None
+    for number in [each.id for each in everybody]:
+        _let_go(work, number, is_for_good=number == said_no)
+
+
+def _let_go(work: Work, number: int, is_for_good: bool) -> None:
+    """A stranger is forgotten, unless another invitation stands; a no of their own ends all of these."""
+    stranger = work.session.get(Contestant, number)
+    if stranger is None or stranger.confirmed_at or registrations_of(work.session, number, OPEN):
+        return
+    if is_for_good:
+        withdrawn(work, stranger)
         stranger = work.session.get(Contestant, number)
-        if stranger is not None:
-            forget(work.session, stranger)
+    elif _is_asked(work, stranger):
+        return
+    if stranger is not None:
+        forget(work.session, stranger)
+
+
+def _is_asked(work: Work, contestant: Contestant) -> bool:
+    """Does another invitation of a stranger stand?"""
+    standing = open_questions(work.session, purpose="invitation")
+    return any(contestant in _of_key(work, each.key) for each in standing)
 
 
 def withdrawn(work: Work, contestant: Contestant) -> None:
@@ -261,6 +292,12 @@ def _stop_watching(request: Request) -> Served:
     if not rows:
         return Served((f"You do not read along in {code or 'any episode'}.",))
     return Served((f"You do not read along in {listed(each for _, each in rows)} any more.",))
+
+
+def stop_reading(work: Work, contestant: Contestant) -> None:
+    """Somebody reads along no more."""
+    for row, _ in watched_by(work.session, contestant.id):
+        work.session.delete(row)
 
 
 def tell_watchers(services: Services, now: datetime) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from host.engine.game import Game
 from host.games import GAMES
 from host.mail.outbound.formatting import listed
-from host.play.agreement import says_no, says_yes, wants_peace
+from host.play.agreement import says_later, says_no, says_ready, wants_peace
 from host.play.invitation import Invitation, read_invitation
 from host.play.matchmaking import CONFIRM_WITHIN
 from host.play.registration_form import MAX_FIELD
@@ -41,7 +41,8 @@ def _invite(request: Request) -> Served:
     if why_not:
         return Served((f"Nobody was invited. {why_not}",))
     work, game, sender = request.work, GAMES[slug], request.contestant
-    invited = [contestant_of_address(work.session, each) or _guest(work, each) for each in said.addresses]
+    known = {each: contestant_of_address(work.session, each) for each in said.addresses}
+    invited = [known.get(each) or _guest(work, each) for each in said.addresses]
     ids = ",".join(str(each.id) for each in (sender, *invited))
     key = f"{ids} {work.now.timestamp():.0f}{company.IN_PUBLIC if said.is_public else ''}"
     for each in invited:
@@ -69,6 +70,9 @@ def _why_not(request: Request, said: Invitation, slug: str) -> str:
     ours = {work.config.host.address.lower(), *roster.addresses_of(work.session, sender)}
     if not ours.isdisjoint(said.addresses):
         return "Name the addresses of the others only."
+    known = [found.id for each in said.addresses if (found := contestant_of_address(work.session, each))]
+    if len(set(known)) < len(known):
+        return "Two of these addresses are one contestant's."
     sent = roster.count_invitations(work.session, sender.id, work.now - DAY)
     if sent + len(said.addresses) > MOST_A_DAY:
         return f"You may send {MOST_A_DAY} invitations a day, and have sent {sent}: write it again tomorrow."
@@ -148,14 +152,14 @@ def answer(reply: Reply, row: QuestionRow) -> Verdict | None:
     turn, contestant, work = reply.turn, reply.contestant, reply.turn.work
     is_stranger, address = contestant.confirmed_at is None, contestant.address
     is_going = any(service is Service.LEAVE for service, _ in services_in(turn.lines))
-    if says_no(reply.lines) or wants_peace(turn.lines) or is_going:
+    if says_no(reply.lines) or says_later(reply.lines) or wants_peace(turn.lines) or is_going:
         if is_stranger:
             decline(work.session, address, work.now)
         company.end_rematch(work, row, "no")
         if not is_stranger:
             write(turn, contestant, "It does not take place", "Thank you: the others have been told.")
         return Verdict("answered", "no to an invitation")
-    if not says_yes(reply.lines):
+    if not says_ready(reply.lines):
         return None
     if is_stranger:
         shown = turn.mail.display_name.strip("'\" ")[:MAX_FIELD]

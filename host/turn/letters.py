@@ -42,8 +42,8 @@ def send(
 ) -> Letter:
     """Write a letter to a contestant, or to an address, and queue it.
 
-    `questions` are the rows that its `asks` put. Keys that find it again (`host.store.schema.Letter`) are set on it. Raises
-    jinja2's errors where a template is broken.
+    One to somebody who was forgotten is not sent. `questions` are the rows that its `asks` put. Keys that find it again
+    (`host.store.schema.Letter`) are set on it. Raises jinja2's errors where a template is broken.
     """
     play = about if isinstance(about, Play) else None
     game = about.game if isinstance(about, Play) else about
@@ -68,7 +68,7 @@ def send(
         readings=draft.transcript.meant if draft.transcript else "",
         created_at=work.now,
         try_at=work.now,
-        state="queued",
+        state="cancelled" if contestant and contestant.is_gone else "queued",
         attempts=0,
         response="",
         questions=list(questions),

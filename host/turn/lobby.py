@@ -21,6 +21,7 @@ from host.store.database import Session
 from host.store.episodes import asked_to_be_ready, dump_state, episode_with, open_questions
 from host.store.people import (
     OPEN,
+    is_away,
     place_in_line,
     queue_of,
     registration_of,
@@ -54,6 +55,9 @@ def plan(work: Work, game: Game[Any, Any]) -> matchmaking.Plan:
     settings = work.services.settings(game.slug)
     held = row.hold_until is not None and row.hold_until > work.now
     full = row.running >= settings.tables
+    champion = row.champion
+    if champion and champion.away_until and is_away(work.session, champion.id, work.now) and not row.begin_requested:
+        held = not episode_with(work.session, game.slug, champion.id)
     if game.slug not in work.config.games or held or full or (settings.start == "host" and not row.begin_requested):
         return matchmaking.Plan()
     queue = _queue(work.session, game, row, work.now)
@@ -326,6 +330,8 @@ def again(turn: Turn, contestant: Contestant, argument: str, slug: str) -> str:
     work, game = turn.work, GAMES.get(named_game(argument) or slug)
     if game is None or game.slug not in work.config.games:
         return "To play again, reply with again to a letter of the game, or write to me with the subject that was announced."
+    if contestant.is_leaving:
+        return "You are to be forgotten, so you are in no queue. Register by a new mail once that is done."
     if contestant.confirmed_at is None:
         return f"Confirm your registration first; then you have your place in the queue of {game.title}."
     registration = registration_of(work.session, contestant.id, game.slug, *OPEN)

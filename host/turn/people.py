@@ -130,9 +130,17 @@ def _known(work: Work, address: str) -> Contestant | None:
     found = contestant_of_address(work.session, address)
     if found is None or found.confirmed_at is not None:
         return found
-    company.withdrawn(work, found)
-    forget_unconfirmed(work.session, found)
+    _forget_unconfirmed(work, found)
     return None
+
+
+def _forget_unconfirmed(work: Work, contestant: Contestant) -> None:
+    number = contestant.id
+    company.withdrawn(work, contestant)
+    if left := work.session.get(
+        Contestant, number
+    ):  # the last plan with others may have been all that was known of them
+        forget_unconfirmed(work.session, left)
 
 
 def _new(work: Work, address: str, name: str, nickname: str, hometown: str) -> Contestant:
@@ -194,6 +202,7 @@ def bar(work: Work, address: str, why: str) -> str:
         return f"{address} is barred; it is told so when it next writes, once."
     playing = privacy.still_playing(work, contestant)
     company.withdrawn(work, contestant)
+    company.stop_reading(work, contestant)
     privacy.out_of_queues(work, contestant)
     _tell_barred(work, contestant.address, why)
     ways = [f"podium withdraw {code} {_seat_name(work, code, contestant)}" for code in playing]
@@ -255,24 +264,44 @@ def leave(work: Work, who: str, slug: str) -> str:
     return f"{contestant.called} is out of the queue of {game.title}."
 
 
-def merge(work: Work, who: str, into: str) -> str:
-    """Make one contestant of two: what the first has done and is asked goes to the second, who writes from both addresses."""
-    first, second = one(work, who), one(work, into)
+def _cannot_be_one(work: Work, first: Contestant, second: Contestant) -> str:
+    """Say why two contestants cannot be made one; empty where they can."""
     if first is second:
-        raise AdminError(f"{who} and {into} are one contestant already.")
+        return f"That is one contestant already, {first.called}."
+    for each in (first, second):
+        if each.confirmed_at is None:
+            return f"{each.address} has confirmed nothing yet: nobody knows whose address it is."
+        if each.is_leaving or roster.barred(work.session, each.address):
+            return f"{each.called} is barred, or to be forgotten: two can be made one only where neither is."
+    shared = roster.episodes_of_both(work.session, first.id, second.id)
+    if shared:
+        return f"{first.called} and {second.called} played each other in {shared[0]}: they cannot be one."
     for slug in GAMES:
         for episode in running_with(work.session, slug, [first.id]):
             if episode_with(work.session, slug, second.id):
-                raise AdminError(
-                    f"{first.called} and {second.called} both play {GAMES[slug].title} now: wait until {episode.code} is over, "
-                    "or podium withdraw one of them."
-                )
+                both = f"{first.called} and {second.called} both play {GAMES[slug].title} now"
+                return f"{both}: wait until {episode.code} is over, or podium withdraw one of them."
+    return ""
+
+
+def merge(work: Work, who: str, into: str) -> str:
+    """Make one contestant of two: what the first has done and is asked goes to the second, who writes from both addresses."""
+    first, second = one(work, who), one(work, into)
+    why_not = _cannot_be_one(work, first, second)
+    if why_not:
+        raise AdminError(why_not)
     company.withdrawn(work, first)
     for row in open_questions(work.session, contestant_id=first.id):
         if row.purpose != "game":
             work.close_question(row, "left")
     for registration in registrations_of(work.session, first.id, OPEN):
         if _is_in(work, GAMES[registration.game], second):
+            registration.state = "left"
+    for registration in registrations_of(work.session, second.id, OPEN):
+        if (
+            episode_with(work.session, registration.game, first.id)
+            or work.lobby(registration.game).champion_id == first.id
+        ):
             registration.state = "left"
     for slug in work.config.games:
         work.lobby(slug)  # taken, as a champion may become another
@@ -290,7 +319,9 @@ def forget(work: Work, who: str) -> str:
     if contestant.is_leaving:
         raise AdminError(f"{contestant.called} is to be forgotten already.")
     called = contestant.called
-    company.withdrawn(work, contestant)
+    if contestant.confirmed_at is None:
+        _forget_unconfirmed(work, contestant)
+        return f"{called}, who had confirmed nothing, is forgotten."
     privacy.leave(work, contestant)
     when = privacy.when_forgotten(work, contestant)
     letters.write(work, contestant, "You will be forgotten", when, services=False)
@@ -305,6 +336,8 @@ def forget(work: Work, who: str) -> str:
 
 def warn(work: Work, code: str, name: str, why: str) -> str:
     """Warn a player of an episode, with why; the letter puts their open question again."""
+    if not why.strip():
+        raise AdminError("Write why, too.")
     play = under_way(work, code)
     seat = seat_called(play, name)
     lead = (

@@ -14,9 +14,9 @@ from host.play.agreement import says_no, says_yes
 from host.play.services import Service
 from host.store.company import erase, has_unsent_letters, leaving, rename_in_records, seats_of
 from host.store.episodes import open_questions
-from host.store.people import registrations_of
+from host.store.people import is_called, registrations_of
 from host.store.schema import Contestant, QuestionRow
-from host.turn import lobby
+from host.turn import company, lobby
 from host.turn.clocks import open_question
 from host.turn.letters import plain_ask, write
 from host.turn.play import load_play
@@ -91,8 +91,9 @@ def forget(reply: Reply, row: QuestionRow) -> Verdict | None:
 
 
 def leave(work: Work, contestant: Contestant) -> None:
-    """Out of all queues and off all thrones; the rest is done by the clock."""
+    """Out of all queues, plans with others and off all thrones; the rest is done by the clock."""
     contestant.is_leaving = True
+    company.withdrawn(work, contestant)
     out_of_queues(work, contestant)
 
 
@@ -123,6 +124,8 @@ def forget_due(services: Services, now: datetime) -> None:
 
 def _erase(work: Work, contestant: Contestant) -> None:
     name = f"gone-{contestant.id}"
+    while is_called(work.session, name):  # somebody took it before nobody could
+        name += "-2"
 
     def renamed(text: str, old: str) -> str:
         match record.read_line(text):

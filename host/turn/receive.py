@@ -31,7 +31,6 @@ from host.store.people import contestant_of_address
 from host.store.schema import Contestant, Inbound, Letter, QuestionRow
 from host.turn import (
     agreement,
-    company,
     held,
     interruptions,
     invitations,
@@ -319,9 +318,12 @@ def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
         lines, said = registration.correct_by_reply(turn, letter, contestant)
     lines, wishes = take_wishes(lines, letter.game)
     this = Reply(turn, letter, contestant, lines, said, letter.questions, wishes)
-    answers = ANSWERS.get(this.row.purpose) if this.row else None
+    answers = ANSWERS.get(this.row.purpose) if this.row and (lines or not wishes) else None
+    number = contestant.id
     verdict = answers(this, this.row) if answers and this.row else None
     if verdict:
+        if wishes and letter.episode_id is None and turn.work.session.get(Contestant, number) is not None:
+            service_words.outside_play(replace(this, lines=(), said=()))
         return verdict
     address = held.asked_to_add(lines)
     if address:
@@ -361,11 +363,13 @@ def _is_theirs(this: Reply, row: QuestionRow) -> Verdict | None:
     """Was a held mail theirs? Yes: hear what was held."""
     if not says_yes(this.lines):
         return held.drop(this.turn, row, this.contestant) if says_no(this.lines) else None
-    notes: list[str] = []
+    session, number, notes = this.turn.work.session, this.contestant.id, [f"confirmed {row.key}"]
     for earlier, letter in held.release(this.turn, row, this.letter, this.contestant):
-        earlier.inbound.state, earlier.inbound.note = _reply(earlier, letter, this.contestant)
-        notes.append(f"mail {earlier.inbound.id}: {earlier.inbound.note}")
-    return Verdict("played", f"confirmed {row.key}; " + "; ".join(notes))
+        contestant = session.get(Contestant, number)  # a no may have been the last that is known of them
+        verdict = _reply(earlier, letter, contestant) if contestant else Verdict("refused", "its writer is forgotten")
+        earlier.inbound.state, earlier.inbound.note = verdict
+        notes.append(f"mail {earlier.inbound.id}: {verdict.note}")
+    return Verdict("played", "; ".join(notes))
 
 
 def _name(turn: Turn, letter: Letter) -> Verdict:
@@ -406,8 +410,8 @@ ANSWERS: Mapping[QuestionPurpose, Callable[[Reply, QuestionRow], Verdict | None]
     "address": _is_theirs,
     "resign": agreement.give_up,
     "retire": agreement.give_up,
-    "rematch": company.rematch,
-    "invitation": invitations.answer,
+    "rematch": agreement.play_together,
+    "invitation": agreement.play_together,
     "forget": privacy.forget,
     "move": held.move,
 }

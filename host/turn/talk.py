@@ -94,7 +94,8 @@ def _tell_at_once(request: Request, play: Play, to: int | None) -> None:
 
     for seat in play.episode.seats:
         is_for_them = seat is not request.seat and to in (None, seat.seat)
-        if is_for_them and seat.contestant.letters == "at once":
+        is_muted = request.contestant.id in muted_by(request.work.session, seat.contestant_id)
+        if is_for_them and seat.contestant.letters == "at once" and not is_muted:
             repeat_questions(request.work, play, seat, "news", headline="A word from your table")
 
 

@@ -38,7 +38,8 @@ def sheet(request: Request) -> Served | None:
     if not any(each.isdigit() for each in code):
         return None
     episode = episode_of_code(request.work.session, code)
-    if episode is None:
+    is_theirs = episode is not None and load_play(episode).seat_of(request.contestant.id) is not None
+    if episode is None or (episode.is_unlisted and not is_theirs):
         return Served((f"There is no episode {code}. Write verify and the code of an episode, such as verify CC-1.",))
     if episode.over_at is None:
         return Served((f"{code} is still being played. Its seed is told when it is over, and can be checked then.",))

@@ -217,3 +217,43 @@ def test_who_is_away_keeps_their_place_and_is_passed_over_meanwhile(desk: Desk) 
     desk.answer(BOB, "thanks")
     desk.tick()
     assert desk.last(ANN).kind == "begin"
+
+
+def test_an_absence_that_is_taken_back_after_it_moved_a_deadline_has_cost_its_days(desk: Desk) -> None:
+    """Else a deadline could be moved for ever."""
+    desk.begin()
+    desk.answer(ANN, "away 21 Nov to 15 Dec")
+    moved = due(desk, ANN)
+    desk.answer(ANN, "back early")
+    assert "its days count as taken" in words(desk.last(ANN))
+    desk.answer(ANN, "away 21 Nov to 15 Dec")
+    assert due(desk, ANN) == moved
+    desk.answer(ANN, "away")
+    assert "You are not away" in words(desk.last(ANN))
+
+
+def test_an_absence_beside_a_yes_is_kept_and_alone_it_is_no_answer(make_desk: MakeDesk) -> None:
+    desk = make_desk()
+    desk.register(ANN, "Ann")
+    desk.later(hours=80)
+    desk.register("bob@example.net", "Bob")
+    letter = desk.last(ANN)
+    assert letter.kind == "ready"
+    desk.answer(ANN, "away 24 Dec to 26 Dec", letter)
+    assert [each.contestant_id for each in absences(desk)] == [1]
+    assert "You are away" in words(desk.last(ANN))
+    desk.answer(ANN, "yes\naway 28 Dec to 29 Dec", letter)
+    assert len(absences(desk)) == 2
+    assert any("[CC-1" in each.headers["subject"] for each in desk.letters(ANN))
+
+
+def test_nothing_begins_without_a_champion_who_is_away(desk: Desk) -> None:
+    desk.begin()
+    desk.answer("bob@example.net", "resign")
+    desk.answer("bob@example.net", "yes")
+    while desk.last(ANN).kind != "result":
+        desk.tap(ANN, desk.last(ANN).links[0].rpartition("body=")[2].replace("%20", " "))
+    desk.answer(ANN, "away 19 Nov to 1 Dec")
+    desk.later(hours=1)
+    desk.register("cleo@example.net", "Cleo")
+    assert "CC-2" not in desk.last("cleo@example.net").headers["subject"]

@@ -6,7 +6,7 @@ from sqlalchemy import select
 from host.demo.robot import write
 from host.store import public_pages
 from host.store.people import contestant_of_address, is_declined
-from host.store.schema import Contestant, Episode
+from host.store.schema import Address, Contestant, Episode
 from host.turn import people
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, Desk, words
@@ -185,3 +185,71 @@ def test_others_see_nothing_of_an_episode_among_friends(house: Desk) -> None:
         house.answer(address, "yes")
     assert "There is no episode CC-1" in say(house, BOB, "replay CC-1")
     assert "The story of CC-1" in say(house, ZED, "replay CC-1")
+
+
+# Found by others
+
+
+def test_a_no_that_was_held_is_heard_when_its_owner_says_that_it_was_theirs(house: Desk) -> None:
+    say(house, ANN, f"invite {ZED} to Champ Cards")
+    house.answer(ZED, "no thank you", sender="zed@work.example")
+    assert house.answer(ZED, "yes").state == "played"
+    assert "does not want to play now" in words(house.last(ANN))
+    with house.store.reading() as session:
+        assert contestant_of_address(session, ZED) is None
+
+
+def test_a_guest_who_muted_somebody_can_say_no_or_nothing(house: Desk) -> None:
+    say(house, ANN, f"invite {ZED} to Champ Cards")
+    letter = house.last(ZED)
+    house.answer(ZED, "mute Ann", letter)
+    assert house.answer(ZED, "no", letter).state == "answered"
+    with house.store.reading() as session:
+        assert contestant_of_address(session, ZED) is None
+
+
+def test_a_guest_asks_nobody_to_play_once_more(house: Desk) -> None:
+    say(house, ANN, f"invite {ZED} to Champ Cards")
+    assert "Confirm your registration first" in say(house, ZED, "again with Ann")
+
+
+def test_one_who_says_no_ends_no_invitation_of_another(house: Desk) -> None:
+    by_hand(house, people.add, "Dora", DORA)
+    say(house, ANN, f"invite {ZED}, {CLEO} to Bluffjack")
+    say(house, DORA, f"invite {ZED} to Champ Cards")
+    house.answer(CLEO, "no")
+    assert house.letters(ZED)[-1].kind == "ready"
+    house.answer(ZED, "yes\nName: Zed")
+    assert "CC-1" in house.last(ZED).headers["subject"]
+
+
+@pytest.mark.parametrize("text", ["Count me in!", "I am in", "with pleasure, yes"])
+def test_a_yes_in_other_words_is_one(house: Desk, text: str) -> None:
+    say(house, ANN, f"invite {ZED} to Champ Cards")
+    house.answer(ZED, f"{text}\nName: Zed")
+    assert "CC-1" in house.last(ZED).headers["subject"]
+
+
+@pytest.mark.parametrize("text", ["yes, but only next week", "what is that about then", "yes if Bob plays too"])
+def test_what_is_neither_a_plain_yes_nor_a_no_is_asked_once_more(house: Desk, text: str) -> None:
+    say(house, ANN, f"invite {ZED} to Champ Cards")
+    house.answer(ZED, f"{text}\nName: Zed")
+    assert house.last(ZED).headers["subject"].find("CC-1") < 0
+    assert [link.rpartition("body=")[2] for link in house.last(ZED).links] == ["yes", "no"]
+
+
+def test_two_addresses_of_one_contestant_are_one_seat(house: Desk) -> None:
+    by_hand(house, people.add, "Bob", BOB)
+    with house.store.transaction() as session:
+        bob = contestant_of_address(session, BOB)
+        assert bob is not None
+        session.add(Address(address="bob@work.example", contestant_id=bob.id, confirmed_at=house.now))
+    assert "are one contestant's" in say(house, ANN, f"invite {BOB}, bob@work.example to Bluffjack")
+
+
+def test_who_is_to_be_forgotten_is_seated_nowhere(house: Desk) -> None:
+    say(house, ANN, f"invite {ZED} to Champ Cards")
+    house.answer(ANN, "forget me")
+    house.answer(ANN, "yes")
+    house.answer(ZED, "yes\nName: Zed")
+    assert not [letter for _, letter, _ in house.sent if "[CC-1" in letter.headers["subject"]]

@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import func, select
 
 from host.store import roster
-from host.store.people import contestant_called, last_audit_entries, ledger_of
+from host.store.people import contestant_called, contestant_of_address, last_audit_entries, ledger_of
 from host.store.schema import Absence, Contestant, Mute, Seat, Standing, Watcher
 from host.turn import people
 from host.turn.admin import AdminError
@@ -173,6 +173,8 @@ def test_two_who_are_one_have_together_what_each_had(make_desk: MakeDesk) -> Non
         ann = contestant_called(session, "Ann")
         assert ann is not None
         money = ledger_of(session, ann)
+    for words_ in ("retire", "yes"):
+        desk.answer(ANN, words_)
     desk.register(ANNA, "Anna")
     desk.answer(BOB, "again")
     assert "Anna" in listed(desk)
@@ -210,12 +212,27 @@ def test_two_who_are_one_have_together_what_each_had(make_desk: MakeDesk) -> Non
 
 def test_two_at_one_table_are_not_made_one(desk: Desk) -> None:
     desk.begin()
-    with pytest.raises(AdminError, match="both play Champ Cards now: wait until CC-1 is over"):
+    with pytest.raises(AdminError, match="Ann and Bob played each other in CC-1"):
         by_hand(desk, people.merge, "Ann", "Bob")
-    with pytest.raises(AdminError, match="are one contestant already"):
+    with pytest.raises(AdminError, match="one contestant already"):
         by_hand(desk, people.merge, "Ann", ANN)
     with pytest.raises(AdminError, match="no contestant Zoe"):
         by_hand(desk, people.merge, "Ann", "Zoe")
+
+
+def test_who_confirmed_nothing_is_made_one_with_nobody_and_is_forgotten_at_once(make_desk: MakeDesk) -> None:
+    desk = make_desk(security={"confirm_registration": True})
+    desk.register(ANN, "Ann")
+    desk.answer(ANN, "invite zed@example.org to Champ Cards")
+    desk.write(BOB, "games@example.org", desk.game.subject, "Name: Bob")
+    for who in (BOB, "zed@example.org"):
+        with pytest.raises(AdminError, match="has confirmed nothing yet"):
+            by_hand(desk, people.merge, who, "Ann")
+        with pytest.raises(AdminError, match="has confirmed nothing yet"):
+            by_hand(desk, people.merge, "Ann", who)
+        assert "who had confirmed nothing, is forgotten" in by_hand(desk, people.forget, who)
+        with desk.store.reading() as session:
+            assert contestant_of_address(session, who) is None
 
 
 def test_who_waits_for_the_same_waits_once_when_made_one(make_desk: MakeDesk) -> None:

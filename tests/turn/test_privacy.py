@@ -3,9 +3,12 @@
 import pytest
 from sqlalchemy import select
 
+from host.daemon import steps
 from host.engine import record
 from host.games import GAMES
 from host.store.schema import Contestant, Inbound, Letter, RecordLine, Seat, Talk
+from host.turn.letters import write
+from host.turn.work import begin
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words
 from tests.turn.test_company import ANN, BOB, say
@@ -200,3 +203,34 @@ def test_who_resigns_and_is_forgotten_gets_no_more_letters_while_the_others_play
     assert desk.last(ANN).kind == "result"
     assert len(desk.letters(BOB)) == count
     assert all("@" in to for to, _, _ in desk.sent)
+
+
+def test_nobody_takes_the_name_of_the_forgotten_and_one_who_has_it_stops_nobody(desk: Desk) -> None:
+    desk.write(BOB, "games@example.org", desk.game.subject, "Name: Bob Ray\nNickname: gone-2")
+    desk.answer(BOB, "confirm")
+    desk.answer(BOB, "leave")
+    with desk.store.transaction() as session:
+        bob = session.scalars(select(Contestant)).one()
+        assert bob.called == "Bob"
+        bob.called = "gone-2"  # from a time when it could be taken
+    desk.register(ANN, "Ann Lee")
+    desk.answer(ANN, "leave")
+    desk.answer(ANN, "forget me")
+    desk.answer(ANN, "yes")
+    steps.run_lobbies(desk.services, desk.now)
+    with desk.store.reading() as session:
+        assert sorted(session.scalars(select(Contestant.called))) == ["gone-2", "gone-2-2"]
+
+
+def test_a_letter_to_somebody_who_was_forgotten_is_not_sent(desk: Desk) -> None:
+    desk.register(ANN, "Ann Lee")
+    desk.answer(ANN, "leave")
+    desk.answer(ANN, "forget me")
+    desk.answer(ANN, "yes")
+    steps.run_lobbies(desk.services, desk.now)
+    count = len(desk.sent)
+    with begin(desk.services, desk.now) as work:
+        letter = write(work, work.session.scalars(select(Contestant)).one(), "Hello")
+        assert letter.state == "cancelled"
+    desk.send()
+    assert len(desk.sent) == count

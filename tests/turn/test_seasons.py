@@ -600,7 +600,7 @@ def test_the_records_of_a_season_are_those_of_its_episodes(desk: Desk) -> None:
     with desk.store.reading() as session:
         seats = [(each.code, seat) for each in session.scalars(select(Episode)).all() for seat in each.seats]
         best = max(seat.winnings or 0 for _, seat in seats)
-    ends = {}
+    ends: dict[str, dict[bool, int]] = {}
     for code, seat in seats:
         ends.setdefault(code, {})[bool(seat.won)] = seat.winnings or 0
     margins = [each[True] - each[False] for each in ends.values() if len(each) == 2 and each[True] >= each[False]]

@@ -74,7 +74,10 @@ class Contestant(Base):
 
 
 class Absence(Base):
-    """A contestant is away from then to then, and told so at `told_at`: no deadline of theirs runs meanwhile."""
+    """A contestant is away from then to then, and told so at `told_at`: no deadline of theirs runs meanwhile.
+
+    One that was taken back after deadlines may have moved by it counts among the days that they may be away, for nothing else.
+    """
 
     __tablename__ = "absences"
     __table_args__ = (Index("ix_absences_contestant", "contestant_id", "ends_at"),)
@@ -83,6 +86,7 @@ class Absence(Base):
     begins_at: Mapped[datetime]
     ends_at: Mapped[datetime]
     told_at: Mapped[datetime]
+    is_taken_back: Mapped[bool] = mapped_column(default=False, server_default=false())
 
 
 class Address(Base):
