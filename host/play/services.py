@@ -24,6 +24,8 @@ MOST_CLAUSES = 200
 """Lines and clauses of a mail that are looked at."""
 MOST_ASKED = 20
 """Words of a question about the table or the rules."""
+MOST_CLOSING = 4
+"""Words of a line above a signature."""
 LONGEST_WISH = 2_000
 """Characters of a line that may be a wish."""
 GAME = "titleofgame"
@@ -87,13 +89,15 @@ Asked = tuple[Service | Literal[""], str]
 
 @dataclass(frozen=True)
 class _Words:
-    """Sets of words in `services.toml`: courtesies anywhere, at the beginning, at the end; what is asked about at a table."""
+    """Sets of words in `services.toml`: courtesies anywhere, at the beginning, at the end; what is asked about at a table;
+    those with which a line above a signature begins."""
 
     courtesy: frozenset[str]
     before: frozenset[str]
     behind: frozenset[str]
     of_the_table: frozenset[str]
     before_a_question: frozenset[str]
+    closing: frozenset[str]
 
 
 @cache
@@ -209,11 +213,18 @@ def take_wishes(
     for at, line in enumerate(above):
         rest, found = _wishes_in(line, game, is_text_asked)
         if found and found[0].service is Service.SAY:  # as with `host`, all that follows is said
-            wishes.append(Wish(Service.SAY, " ".join((found[0].value, *above[at + 1 :])).strip()))
+            said = itertools.takewhile(lambda each: not _is_closing(each), above[at + 1 :])
+            wishes.append(Wish(Service.SAY, " ".join((found[0].value, *said)).strip()))
             break
         left += [rest] if rest or not found else []
         wishes += found
     return (*left, *(lines[len(above) :] if to_host else ())), tuple(wishes)
+
+
+def _is_closing(line: str) -> bool:
+    """Is it a short line such as stands above a signature, which is for nobody else at the table?"""
+    said = WORD.findall(plain(line))
+    return 0 < len(said) <= MOST_CLOSING and said[0] in _words().closing
 
 
 def _wishes_in(line: str, game: str, is_text_asked: bool) -> tuple[str, Sequence[Wish]]:

@@ -202,6 +202,7 @@ def _confirmed(turn: Turn, row: QuestionRow, said: tuple[str, ...]) -> Verdict:
     if contestant.confirmed_at is None:
         take_back(work.session, contestant.address)
         contestant.confirmed_at = work.now
+        undo_decline(work.session, contestant.address)
     join_queues(turn, contestant, registrations, said)
     for each in registrations:
         lobby.run(work, GAMES[each.game])

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from host.engine.game import HOST, Game
+from host.engine.grammar import is_polite
 from host.games import GAMES
 from host.mail.outbound.formatting import listed
 from host.mail.outbound.render import tell
@@ -103,6 +104,10 @@ def _invited(request: Request) -> tuple[list[Contestant], str]:
     play, found = request.play, list[Contestant]()
     named = " ".join(request.named.strip(" .!?").split())
     for name in filter(None, map(str.strip, re.split(r",|&|\band\b", named, flags=re.IGNORECASE))):
+        while " " in name and is_polite(name.rpartition(" ")[2]):
+            name = name.rpartition(" ")[0]
+        if found and is_polite(name):
+            continue
         seats = [seat for seat in play.episode.seats if seat.name.casefold() == name.casefold()] if play else []
         who = seats[0].contestant if seats else called_anyhow(request.work.session, name)
         if who is None:

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from host.engine.game import Game
-from host.engine.words import pattern
 from host.games import GAMES
+from host.mail.inbound.mail import is_writable
 from host.mail.outbound.formatting import listed
 from host.play.names import why_not
 from host.play.registration_form import MAX_FIELD
@@ -32,7 +32,6 @@ from host.turn.work import Turn, Verdict, Work
 
 COLUMNS = ("address", "name", "nickname", "hometown")
 """Of a CSV file of contestants."""
-_AN_ADDRESS = pattern(r"[\w.%+'-]{1,64}@(?:[\w-]{1,63}\.)+[\w-]{2,63}")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """Beginnings at which a spreadsheet would reckon instead of showing."""
 
@@ -47,7 +46,7 @@ def one(work: Work, who: str) -> Contestant:
 
 def _address(text: str) -> str:
     address = text.strip().lower()
-    if len(address) > 320 or not _AN_ADDRESS.fullmatch(address):
+    if not is_writable(address):
         raise AdminError(f"“{text[:80]}” is no address: write it as ann@example.org.")
     return address
 
@@ -425,7 +424,8 @@ def _import(work: Work, head: Sequence[str], row: Sequence[str]) -> bool:
         key: each[each[:1] == "'" and each[1:].startswith(_FORMULA) :] for key, each in zip(head, row, strict=True)
     }
     address, name = _address(fields["address"]), _name(work, fields["name"])
-    if _known(work, address):
+    found = contestant_of_address(work.session, address)
+    if (found and found.confirmed_at is not None) or _known(work, address):
         return False
     nickname, hometown = (" ".join(fields.get(key, "").split()) for key in ("nickname", "hometown"))
     if len(nickname) > MAX_FIELD or len(hometown) > MAX_FIELD:

@@ -410,7 +410,7 @@ def test_a_season_is_begun_shown_announced_and_closed(capsys: Captured, configur
     assert re.fullmatch("[0-9a-f]{64}", end)
     status, out, err = run(capsys, "season", "--config", configured, "begin", "Another")
     assert (status, out) == (1, "")
-    assert "Winter cup is not closed" in err
+    assert "Winter cup is not over" in err
     found = json.loads(season(capsys, configured, "--json")[1])
     assert (found["name"], found["games"], found["closed"]) == ("Winter cup", ["champ-cards"], None)
     assert found["chains"] == [{"end": end, "used": 0}]
@@ -418,7 +418,7 @@ def test_a_season_is_begun_shown_announced_and_closed(capsys: Captured, configur
     assert found["to"].startswith("2126-02-0")
     assert end in season(capsys, configured)[1]
     assert end in run(capsys, "announce", "champ-cards", "--config", configured)[1]
-    assert season(capsys, configured, "close") == (0, "The season Winter cup is closed.\n", "")
+    assert season(capsys, configured, "close") == (0, "The season Winter cup is closed, and all who played in it are told how it ended.\n", "")
     assert end not in run(capsys, "announce", "champ-cards", "--config", configured)[1]
     assert season(capsys, configured, "close")[0] == 1
     with open_store(f"sqlite:///{tmp_path / 'podium.db'}").reading() as session:

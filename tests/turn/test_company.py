@@ -402,3 +402,21 @@ def test_who_is_private_has_no_name_for_those_who_were_not_there(make_desk: Make
     assert "Bob" not in words(desk.last(CLEO))
     assert "Player 2 resigned" in say(desk, CLEO, "replay CC-1")
     assert "Bob resigned" in say(desk, ANN, "replay CC-1")
+
+
+def test_a_courtesy_behind_a_name_is_no_name(make_desk: MakeDesk) -> None:
+    desk = make_desk(**OPEN)
+    desk.begin()
+    for address in (ANN, BOB):
+        desk.answer(address, "resign")
+        desk.answer(address, "yes")
+    assert "I have asked Bob" in say(desk, ANN, "again with Bob please, thanks")
+
+
+def test_a_signature_under_what_is_said_is_not_told(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(BOB, "say good luck to all\nand see you\nKind regards\nBob Ray\nTel. +1 555 0100")
+    desk.answer(ANN, "status")
+    told = words(desk.last(ANN))
+    assert "good luck to all and see you" in told
+    assert "555" not in told

@@ -4,13 +4,28 @@ Nothing here takes a mail apart: who only handles one loads none of the librarie
 """
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from host.engine.words import pattern
+
+MAX_ADDRESS = 254
+"""Characters of an address (RFC 5321 section 4.5.3.1.3, without the angle brackets)."""
+_WRITABLE = pattern(
+    r"[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*",
+    re.ASCII | re.IGNORECASE,
+)
+"""A dot-atom of ASCII (RFC 5322, 3.4.1): what a header and RCPT can both hold as it stands."""
 MAX_BYTES = 2_000_000
 """Bytes of a mail that are kept. What a person typed stands in its beginning, and attachments are not read."""
+
+
+def is_writable(address: str) -> bool:
+    """Can a letter go to an address: is it a plain one of ASCII letters, not too long?"""
+    return len(address) <= MAX_ADDRESS and _WRITABLE.fullmatch(address) is not None
 
 
 @dataclass(frozen=True)

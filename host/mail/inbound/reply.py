@@ -16,7 +16,7 @@ from host.engine.words import pattern
 from host.mail.inbound.automatic import why_silent
 from host.mail.inbound.bounce import Parts, read_bounce
 from host.mail.inbound.comparison import compare
-from host.mail.inbound.mail import Mail, Typed
+from host.mail.inbound.mail import MAX_ADDRESS, Mail, Typed, is_writable
 from host.mail.inbound.page import MAX_HTML, has_struck, has_words, html_to_text, letter_to_text
 from host.mail.inbound.parsing import (
     TROUBLE,
@@ -44,8 +44,6 @@ MAX_SENDERS = 10
 MAX_SENDER = 4_000
 """Characters of a From header that are read."""
 MAX_TOKENS = 200
-MAX_ADDRESS = 254
-"""Characters of an address (RFC 5321 section 4.5.3.1.3, without the angle brackets)."""
 
 _RECIPIENTS = (
     "To",
@@ -61,11 +59,6 @@ _ADDRESS = pattern("[^@\\s\x00-\x1f\x7f\ud800-\udfff]+@[^@\\s\x00-\x1f\x7f\ud800
 _UNFIT = pattern("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """Signs that no database takes (NUL, halves of characters), and that would steer a terminal or turn a letter's words around."""
 _BREAKS = pattern("[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-_WRITABLE = pattern(
-    r"[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*",
-    re.ASCII | re.IGNORECASE,
-)
-"""A dot-atom of ASCII (RFC 5322, 3.4.1): what a header and RCPT can both hold as it stands."""
 _LONE_ADDRESS = pattern(r"([^<>,@\"]*)<([^<>@\s,]+@[^<>@\s,]+)>")
 _EMPHASIS = pattern(r"(?<![\w*])([*_]{1,2})(?=[^\s*_])([^*_\n]{0,200}[^\s*_])\1(?![\w*])")
 """How bold and underlined words look in plain text."""
@@ -94,7 +87,7 @@ def _open(message: email.message.Message) -> Mail:
         problem = "it names more than one sender"
     elif not senders or len(senders[0][1]) > MAX_ADDRESS or not _ADDRESS.fullmatch(senders[0][1]):
         problem = "it names no sender"
-    elif not _WRITABLE.fullmatch(senders[0][1]):
+    elif not is_writable(senders[0][1]):
         problem = "its sender's address cannot be written to (only plain addresses of ASCII letters can)"
     name, address = senders[0] if senders else ("", "")
     parts = own_parts(message)
