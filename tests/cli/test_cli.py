@@ -418,13 +418,17 @@ def test_a_season_is_begun_shown_announced_and_closed(capsys: Captured, configur
     assert found["to"].startswith("2126-02-0")
     assert end in season(capsys, configured)[1]
     assert end in run(capsys, "announce", "champ-cards", "--config", configured)[1]
-    assert season(capsys, configured, "close") == (0, "The season Winter cup is closed, and all who played in it are told how it ended.\n", "")
+    assert season(capsys, configured, "close") == (
+        0,
+        "The season Winter cup is closed, and all who played in it are told how it ended.\n",
+        "",
+    )
     assert end not in run(capsys, "announce", "champ-cards", "--config", configured)[1]
     assert season(capsys, configured, "close")[0] == 1
     with open_store(f"sqlite:///{tmp_path / 'podium.db'}").reading() as session:
         assert [each.command for each in session.scalars(select(AuditEntry).order_by(AuditEntry.id))] == [
             "season begin Winter cup --from 2026-01-01 --to 2126-02-01 --games champ-cards",
-            "season close",
+            "season close: Winter cup",
         ]
         assert session.scalars(select(Chain)).one().first.hex() not in json.dumps(found)
 

@@ -4,6 +4,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import select
+
 from host.config import Config
 from host.engine import record
 from host.engine.chance import commitment
@@ -11,8 +13,20 @@ from host.engine.game import encode_event
 from host.games import GAMES
 from host.store.database import Session, open_store
 from host.store.episodes import dump_state
-from host.store.schema import Contestant, Episode, EventRow, LedgerEntry, LobbyRow, QuestionRow, RecordLine, Seat
+from host.store.schema import (
+    Contestant,
+    Episode,
+    EventRow,
+    LedgerEntry,
+    LobbyRow,
+    QuestionRow,
+    RecordLine,
+    SeasonEpisode,
+    Seat,
+)
+from host.store.seasons import seasons_of
 from host.store.standings import follow_throne
+from host.turn import seasons
 from host.turn.outcome import score
 from host.turn.play import Play
 from host.turn.work import Services, Work
@@ -98,6 +112,16 @@ def store_episode(
             session.add(EventRow(episode_id=episode.id, number=number, event=encode_event(event)))
         _end(work, Play(episode, game, state), lobby)
         return episode.code
+
+
+def in_a_season(web: Web, name: str = "Winter cup") -> None:
+    """A season, to which all episodes so far belong."""
+    with web.services.store.transaction() as session:
+        work = Work(session, web.services, NOW)
+        seasons.begin(work, name, NOW - timedelta(days=9), NOW + timedelta(days=9), (), "A mug & a plate")
+        season = seasons_of(session)[0]
+        for number in session.scalars(select(Episode.id)):
+            session.add(SeasonEpisode(episode_id=number, season_id=season.id, given=[]))
 
 
 def _seat(session: Session, episode: Episode, seat: int, name: str) -> Seat:

@@ -39,6 +39,8 @@ PAGES = [
     "/champions/",
     "/standings/bluffjack/",
     "/ledger/",
+    "/seasons/",
+    "/seasons/1/",
     "/how-to-play/",
     "/how-to-play/bluffjack/",
     "/record-format/",

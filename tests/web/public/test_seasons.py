@@ -1,0 +1,80 @@
+"""Pages of seasons: standings, records, the same for programs; what nobody may see is on none of them."""
+
+import csv
+import io
+import json
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from sqlalchemy import select
+
+from host.games import GAMES
+from host.store.public_pages import PRIVATE
+from host.store.schema import Chain, Contestant, Episode, Seat
+from host.web.pages import PageError, Web
+from host.web.public.paths import document_at
+from tests.games.playouts import playout
+from tests.web.stored import in_a_season, store_episode, web_in
+
+
+def shown(web: Web, path: str) -> str:
+    return document_at(web, path).body.decode()
+
+
+def test_a_season_adds_up_what_its_episodes_say(house: Web) -> None:
+    found = json.loads(shown(house, "/seasons/1/season.json"))
+    with house.services.store.reading() as session:
+        seats = session.execute(
+            select(Episode.game, Contestant.called, Seat.won, Seat.winnings)
+            .join(Seat, Seat.episode_id == Episode.id)
+            .join(Contestant, Contestant.id == Seat.contestant_id)
+            .where(Episode.over_at.is_not(None))
+        ).all()
+    assert set(found["standings"]) == set(GAMES)
+    for slug, rows in found["standings"].items():
+        for row in rows:
+            theirs = [each for each in seats if (each.game, each.called) == (slug, row["name"])]
+            sums = (len(theirs), sum(bool(each.won) for each in theirs), sum(each.winnings or 0 for each in theirs))
+            assert (row["episodes"], row["wins"], row["winnings"]) == sums
+    assert found["running"] == len(GAMES)
+    page = shown(house, "/seasons/1/")
+    for name in {each.called for each in seats}:
+        assert name in page
+    assert all(each.rpartition(": ")[2][:20] in page for each in found["records"])
+    assert "A mug &amp; a plate" in page
+    assert all(each["end"] in page for each in found["chains"])
+
+
+def test_the_csv_has_the_same_rows(house: Web) -> None:
+    found = json.loads(shown(house, "/seasons/1/season.json"))
+    rows = list(csv.DictReader(io.StringIO(shown(house, "/seasons/1/standings.csv"))))
+    told = [(slug, row) for slug, of_game in found["standings"].items() for row in of_game]
+    told += [("all", row) for row in found["all"]]
+    assert rows == [{"game": slug, **{key: str(value) for key, value in row.items()}} for slug, row in told]
+
+
+def test_private_names_and_links_that_are_secret_are_on_no_page(tmp_path: Path) -> None:
+    web = web_in(tmp_path)
+    store_episode(web, playout("champ-cards", 3))
+    in_a_season(web, "Cup <1>")
+    with web.services.store.transaction() as session:
+        private = session.scalars(select(Contestant)).first()
+        assert private is not None
+        private.is_private, private.called = True, "Verysecretnick"
+        secret = session.scalars(select(Chain)).all()[0].first.hex()
+    paths = ("/", "/seasons/", "/seasons/1/", "/seasons/1/season.json", "/seasons/1/standings.csv", "/feed.xml")
+    pages = {path: shown(web, path) for path in paths}
+    assert not [path for path, text in pages.items() if "Verysecretnick" in text or secret in text]
+    assert PRIVATE in pages["/seasons/1/"]
+    assert "Cup &lt;1&gt;" in pages["/seasons/"]
+    entries = ET.fromstring(pages["/feed.xml"]).findall("{http://www.w3.org/2005/Atom}entry")
+    assert "The season Cup <1> has begun" in [each.findtext("{http://www.w3.org/2005/Atom}title") for each in entries]
+
+
+def test_a_host_without_seasons_says_so_and_one_that_is_not_there_is_not_found(tmp_path: Path) -> None:
+    web = web_in(tmp_path)
+    assert "There was no season yet" in shown(web, "/seasons/")
+    for path in ("/seasons/1/", "/seasons/1/season.json", "/seasons/1/standings.csv", "/seasons/x/"):
+        with pytest.raises(PageError):
+            document_at(web, path)
