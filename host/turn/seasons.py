@@ -236,7 +236,7 @@ def public_name(row: Mapping[str, Any]) -> str:
 def records(session: Session, season: Season, now: datetime) -> list[str]:
     """The records of a season, a sentence each: the highest win, the closest end, the longest reign."""
     games = [slug for slug in season.games or list(GAMES) if slug in GAMES]
-    for_money = [slug for slug in games if GAMES[slug].currency]
+    for_money = [slug for slug in games if GAMES[slug].currency == "$"]
     found = []
     if best := seasons.highest_win(session, season, for_money):
         game = GAMES[best.game]
