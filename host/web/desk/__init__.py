@@ -5,7 +5,7 @@ Each page and form of the two tables asks who is there before anything else (`vi
 
 from starlette.routing import Route
 
-from host.web.desk import correspondence, needs, oversight, question_editor
+from host.web.desk import correspondence, needs, oversight, question_editor, season
 from host.web.desk.visitor import Act, Look, another_link, seen, sent, ways_in
 from host.web.pages import Web
 
@@ -23,6 +23,7 @@ PAGES: dict[str, Look] = {
     "mail/{way}/{number:int}/page/": correspondence.page_within,
     "health/": correspondence.health,
     "log/": correspondence.log,
+    "season/": season.season,
     "bank/": question_editor.bank,
     "bank/{number:int}/": question_editor.question,
 }
@@ -34,6 +35,8 @@ FORMS: dict[str, Act] = {
     "episodes/{code}/hide/": oversight.hide,
     "mail/{way}/{number:int}/show/": correspondence.show,
     "mail/{way}/{number:int}/aside/": correspondence.put_aside,
+    "season/begin/": season.begin,
+    "season/close/": season.close,
     "bank/import/": question_editor.import_questions,
     "bank/starter/": question_editor.import_starter,
     "bank/{number:int}/change/": question_editor.change,

@@ -25,6 +25,7 @@ PAGES = (
     "contestants/?who=More",
     "contestants/?who=more@example.net",
     "contestants/1/",
+    "season/",
     "queues/",
     "ledger/",
     "bank/",

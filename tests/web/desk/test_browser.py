@@ -76,6 +76,7 @@ PAGES = (
     "episodes/GC-1/",
     "contestants/",
     "contestants/1/",
+    "season/",
     "queues/",
     "ledger/",
     "bank/",

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,6 +30,7 @@ def test_every_page_is_there(desk: House) -> None:
         "episodes/",
         "contestants/",
         "contestants/1/",
+        "season/",
         "queues/",
         "ledger/",
         "bank/",
@@ -497,3 +499,22 @@ def test_a_contestants_page_offers_what_can_be_done_with_them(desk: House) -> No
         address = session.get_one(Contestant, 1).address
     desk.command("people bar", address=address, why="no insults")
     assert "command=people+unbar&amp;address=" in desk.page("/desk/contestants/1/")
+
+
+def test_a_season_is_begun_and_closed_at_the_desk(desk: House) -> None:
+    def send(what: str, **fields: str) -> Any:
+        return desk.client.post(f"/desk/season/{what}/", data={"form": desk.form("/desk/season/"), **fields})
+
+    assert "No season yet" in desk.page("/desk/season/")
+    assert send("close").status_code == 409
+    for wrong in ({"name": " "}, {"name": "Winter", "to": "tomorrow"}, {"name": "Winter", "to": "2001-01-01"}):
+        assert send("begin", **wrong).status_code in (400, 409), wrong
+    assert "No season yet" in desk.page("/desk/season/")
+    begun = send("begin", name="Winter <1>", prizes="A mug", **{"game-bluffjack": "yes"}, to="2126-12-31", repeat="yes")
+    (end,) = set(re.findall("[0-9a-f]{64}", re.sub(r'value="[^"]*"', "", begun.text)))
+    assert "Winter &lt;1&gt;" in begun.text
+    assert "Another one follows." in begun.text
+    assert audit(desk)[0] == (OPERATOR, "season begin Winter <1> --to 2126-12-31 --games bluffjack", "")
+    assert "is not over" in send("begin", name="Another").text
+    assert "told how it ended" in send("close").text
+    assert end in desk.page("/desk/season/")
