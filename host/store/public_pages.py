@@ -7,7 +7,7 @@ looked at one of an episode in a list would fail.
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import Row, Select, case, func, literal, select
+from sqlalchemy import Row, Select, case, func, literal, null, select
 from sqlalchemy.orm import Session, load_only, selectinload
 
 from host.store.database import count
@@ -18,6 +18,7 @@ PAGE = 50
 """Rows of a list on one page."""
 PRIVATE = "somebody"
 """What pages call a contestant who wants no name of theirs there."""
+_NUMBER = case((Contestant.is_private, null()), else_=Contestant.id).label("number")
 _NAME = case((Contestant.is_private, literal(PRIVATE)), else_=Contestant.called).label("name")
 
 
@@ -68,12 +69,12 @@ def asked_seats(session: Session, episode_id: int) -> Sequence[tuple[int | None,
 
 def standings(
     session: Session, slug: str = ALL_GAMES, year: int = ALL_YEARS, page: int = 1, by_money: bool = False
-) -> Sequence[Row[str, int, int, int]]:
-    """The contestants who have won most, or most money: `name`, `episodes`, `wins`, `winnings`."""
+) -> Sequence[Row[str, int | None, int, int, int]]:
+    """The contestants who have won most, or most money: `name`, `number` (unless private), `episodes`, `wins`, `winnings`."""
     money = (Standing.winnings.desc(), Standing.contestant_id.desc())
     order = money if by_money else (Standing.wins.desc(), *money)
     rows = (
-        select(_NAME, Standing.episodes, Standing.wins, Standing.winnings)
+        select(_NAME, _NUMBER, Standing.episodes, Standing.wins, Standing.winnings)
         .join(Contestant, Contestant.id == Standing.contestant_id)
         .where(Standing.game == slug, Standing.year == year, Standing.episodes > 0)
         .order_by(*order)
@@ -90,6 +91,33 @@ def count_standings(session: Session, slug: str = ALL_GAMES, year: int = ALL_YEA
 def first_year(session: Session) -> int | None:
     """The first year in which a game was played for dollars."""
     return session.scalar(select(func.min(Standing.year)).where(Standing.game == ALL_GAMES, Standing.year > ALL_YEARS))
+
+
+def shown_contestant(session: Session, number: int) -> Contestant | None:
+    """A contestant who has a public page: whoever has played and is not private."""
+    found = session.get(Contestant, number)
+    if found is None or found.is_private:
+        return None
+    has_played = select(Seat.episode_id).where(Seat.contestant_id == number).limit(1)
+    return found if session.scalar(has_played) is not None else None
+
+
+def results_of(session: Session, number: int, games: Sequence[str]) -> Sequence[Standing]:
+    """A contestant's results in each of these games, over all years."""
+    rows = (session.get(Standing, (slug, ALL_YEARS, number)) for slug in games)
+    return [each for each in rows if each is not None and each.episodes > 0]
+
+
+def reigns_of(session: Session, number: int, most: int) -> Sequence[Reign]:
+    """A contestant's reigns, the latest first."""
+    rows = select(Reign).where(Reign.contestant_id == number).order_by(Reign.id.desc())
+    return session.scalars(rows.limit(most)).all()
+
+
+def episodes_of(session: Session, number: int, most: int) -> Sequence[Episode]:
+    """The episodes that a contestant plays or has played and pages show, the latest first."""
+    theirs = select(Seat.episode_id).where(Seat.contestant_id == number)
+    return _listed(session, select(Episode).where(Episode.id.in_(theirs)).order_by(Episode.id.desc()), 1, most)
 
 
 def reigns(

@@ -199,7 +199,7 @@ class Reign(Base):
     )
     id: Mapped[int] = mapped_column(primary_key=True)
     game: Mapped[str] = mapped_column(String(40))
-    contestant_id: Mapped[int] = mapped_column(ForeignKey("contestants.id"))
+    contestant_id: Mapped[int] = mapped_column(ForeignKey("contestants.id"), index=True)
     began_at: Mapped[datetime]
     ended_at: Mapped[datetime | None]
     wins: Mapped[int]

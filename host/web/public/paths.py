@@ -24,7 +24,7 @@ from starlette.routing import Route, compile_path
 
 from host.web.health import Answer, response
 from host.web.pages import PageError, Web, asset_bytes, asset_names, board, page, templates
-from host.web.public import front, guides, seasons, watching
+from host.web.public import contestants, front, guides, seasons, watching
 from host.web.public.document import Asked, example
 
 MANIFEST = ".podium-site.json"
@@ -54,6 +54,7 @@ PAGES: dict[str, Callable[..., Answer]] = {
     "/ledger/page-{page:int}/": front.ledger,
     "/ledger/{year:int}/": front.ledger,
     "/ledger/{year:int}/page-{page:int}/": front.ledger,
+    "/contestants/{number:int}/": contestants.contestant,
     "/seasons/": seasons.seasons,
     "/seasons/{number:int}/": seasons.season_page,
     "/seasons/{number:int}/season.json": seasons.season_json,

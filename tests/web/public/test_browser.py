@@ -41,6 +41,7 @@ PAGES = [
     "/ledger/",
     "/seasons/",
     "/seasons/1/",
+    "/contestants/1/",
     "/how-to-play/",
     "/how-to-play/bluffjack/",
     "/record-format/",

@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from host.games import GAMES
 from host.store.public_pages import PRIVATE
-from host.store.schema import Chain, Contestant, Episode, Seat
+from host.store.schema import Chain, Contestant, Episode, Seat, Standing
 from host.web.pages import PageError, Web
 from host.web.public.paths import document_at
 from tests.games.playouts import playout
@@ -78,3 +78,32 @@ def test_a_host_without_seasons_says_so_and_one_that_is_not_there_is_not_found(t
     for path in ("/seasons/1/", "/seasons/1/season.json", "/seasons/1/standings.csv", "/seasons/x/"):
         with pytest.raises(PageError):
             document_at(web, path)
+
+
+# The page of a contestant
+
+
+def test_a_contestants_page_tells_results_reigns_and_episodes(house: Web) -> None:
+    with house.services.store.reading() as session:
+        standing = session.scalars(select(Standing).where(Standing.game == "champ-cards", Standing.wins > 0)).first()
+        assert standing is not None
+        person = session.get_one(Contestant, standing.contestant_id)
+    page = shown(house, f"/contestants/{person.id}/")
+    assert f"<h1>{person.called}</h1>" in page
+    for words in ("Champ Cards", "still champion", "CC-1", f"${standing.winnings:,}"):
+        assert words in page, words
+    assert person.address not in page
+    assert person.name not in page
+    assert f'href="../../contestants/{person.id}/"' in shown(house, "/standings/champ-cards/")
+
+
+def test_who_is_private_or_unknown_has_no_page(tmp_path: Path) -> None:
+    web = web_in(tmp_path)
+    store_episode(web, playout("champ-cards", 3))
+    with web.services.store.transaction() as session:
+        session.get_one(Contestant, 1).is_private = True
+    for number in (1, 99):
+        with pytest.raises(PageError):
+            document_at(web, f"/contestants/{number}/")
+    assert "/contestants/1/" not in shown(web, "/standings/champ-cards/")
+    assert "/contestants/2/" in shown(web, "/standings/champ-cards/")
