@@ -33,7 +33,16 @@ def plan(queue: Sequence[InQueue], seats: int, now: datetime) -> Plan:
     first = [each for each in queue if not each.passed][:seats]
     if len(first) < seats:
         return Plan()
-    quiet = [each for each in first if each.asked or each.wrote_at <= now - QUIET_AFTER]
-    if quiet:
-        return Plan(ask=tuple(each.contestant for each in quiet if not each.asked))
+    if any(_is_quiet(each, now) for each in first):
+        return Plan(ask=to_ask(first, seats, now))
     return Plan(begin=tuple(each.contestant for each in first))
+
+
+def to_ask(queue: Sequence[InQueue], count: int, at: datetime) -> tuple[int, ...]:
+    """Those of the first `count` of the queue who are quiet at a moment, and are not asked yet whether they are ready."""
+    first = [each for each in queue if not each.passed][:count]
+    return tuple(each.contestant for each in first if _is_quiet(each, at) and not each.asked)
+
+
+def _is_quiet(each: InQueue, at: datetime) -> bool:
+    return each.asked or each.wrote_at <= at - QUIET_AFTER
