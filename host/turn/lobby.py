@@ -28,6 +28,7 @@ from host.store.people import (
     registration_of,
     registrations_of,
     registrations_to_ask_again,
+    times_met,
 )
 from host.store.schema import Contestant, Episode, LobbyRow, QuestionRow, Registration, Seat
 from host.store.standings import follow_throne
@@ -40,6 +41,8 @@ from host.turn.work import Turn, Work
 
 FARTHEST_PLACE = 10_000
 """Somebody farther back is told no more than that: places are counted, and the queue may be long."""
+TABLES_AT_ONCE = 16
+"""Free tables that are filled together; it costs more the more there are."""
 LONGEST_HOLD = timedelta(days=7)
 """How long a game waits for its champion who says `not now`: others wait with it."""
 
@@ -51,7 +54,7 @@ def place_of(session: Session, registration: Registration) -> str:
 
 
 def plan(work: Work, game: Game[Any, Any]) -> matchmaking.Plan:
-    """The lobby's next step in a game. As many of the queue are looked at as an episode can take.
+    """The lobby's next step in a game. As many of the queue are looked at as free tables can take.
 
     Where the game has `starts`, episodes begin from each on for a day; before it, who will have been quiet is asked. What the
     host requested waits for none.
@@ -62,17 +65,22 @@ def plan(work: Work, game: Game[Any, Any]) -> matchmaking.Plan:
     full = row.running >= settings.tables
     if game.slug not in work.config.games or held or full or (settings.start == "host" and not row.begin_requested):
         return matchmaking.Plan()
-    queue = _queue(work.session, game, row, work.now)
     seats = work.services.seats(game)
+    tables = 1 if row.begin_requested else min(settings.tables - row.running, TABLES_AT_ONCE)
+    queue = _queue(work.session, game, row, work.now, max(*game.seats, seats * tables) + 1)
     if row.begin_requested:
         seats = max((count for count in game.seats if count <= len(queue)), default=min(game.seats))
     elif settings.starts is not None:
         zone = zone_of(work.config.host.timezone)
         if not settings.starts.is_open(work.now, zone):
             start = settings.starts.next_after(work.now, zone)
-            is_soon = work.now >= start - matchmaking.READY_WITHIN and len(queue) >= seats
-            return matchmaking.Plan(ask=matchmaking.to_ask(queue, seats, start) if is_soon else ())
-    return matchmaking.plan(queue, seats, work.now)
+            count = min(tables, len(queue) // seats) * seats if work.now >= start - matchmaking.READY_WITHIN else 0
+            return matchmaking.Plan(ask=matchmaking.to_ask(queue, count, start))
+    step = matchmaking.plan(queue, seats, work.now, tables)
+    if step.begin and tables > 1 and len(queue) >= 2 * seats:
+        met = times_met(work.session, game.slug, [each.contestant for each in queue])
+        return matchmaking.plan(queue, seats, work.now, tables, met)
+    return step
 
 
 def next_start(config: Config, slug: str, now: datetime) -> str:
@@ -83,9 +91,11 @@ def next_start(config: Config, slug: str, now: datetime) -> str:
     return calendar.next_in_words(settings.starts, now, zone_of(zone), zone)
 
 
-def _queue(session: Session, game: Game[Any, Any], row: LobbyRow, now: datetime) -> list[matchmaking.InQueue]:
-    """The first in line. Who is away is left out, and who was passed over, unless the host wants one with whoever waits."""
-    line = queue_of(session, game.slug, max(game.seats) + 1, with_passed=row.begin_requested, here_at=now)
+def _queue(
+    session: Session, game: Game[Any, Any], row: LobbyRow, now: datetime, most: int
+) -> list[matchmaking.InQueue]:
+    """The first `most` in line. Who is away is left out; who was passed over too, unless the host wants whoever waits."""
+    line = queue_of(session, game.slug, most, with_passed=row.begin_requested, here_at=now)
     waiting = [each.contestant for each in line]
     champion = row.champion
     if champion and not episode_with(session, game.slug, champion.id):

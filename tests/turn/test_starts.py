@@ -1,7 +1,9 @@
 """A calendar of games: episodes begin from a start on for a day, who was quiet is asked before it, letters say when it is."""
 
 import pytest
+from sqlalchemy import select
 
+from host.store.schema import Episode
 from host.turn import admin
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words
@@ -10,6 +12,7 @@ from tests.turn.test_company import say
 
 MONDAY = "The next episodes begin on Monday, 23 November, 18:00 (America/New_York)."
 """The desk's clock begins on Friday, 20 November 2026, at 7:00 in New York."""
+DOV = "dov@example.net"
 BEGUN, REGISTERED, READY = "begin", "registered", "ready"
 
 
@@ -62,7 +65,7 @@ def test_who_registers_on_the_day_plays_and_who_comes_later_waits(house: Desk) -
     assert both(house) == [BEGUN, BEGUN]
     house.later(hours=21)
     house.register(CLEO, "Cleo Fox")
-    house.register("dov@example.net", "Dov Orr")
+    house.register(DOV, "Dov Orr")
     assert "begin on Monday, 30 November, 18:00" in words(house.last(CLEO))
     house.tick()
     assert house.last(CLEO).kind == REGISTERED
@@ -91,3 +94,22 @@ def test_an_invitation_waits_for_no_start(house: Desk) -> None:
 def test_a_game_without_starts_says_nothing_of_them(desk: Desk) -> None:
     desk.register(ANN, "Ann Lee")
     assert "The next episodes" not in words(desk.last(ANN))
+
+
+def test_at_a_start_those_sit_together_who_have_met_least(house: Desk) -> None:
+    house.register(ANN, "Ann Lee")
+    house.register(BOB, "Bob Ray")
+    by_hand(house, admin.begin, "champ-cards")
+    for who in (ANN, BOB):  # who wins plays a bonus round
+        house.answer(who, "resign")
+        house.answer(who, "yes")
+    house.answer(ANN, "again")
+    house.register(CLEO, "Cleo Fox")
+    house.register(DOV, "Dov Orr")
+    house.later(days=3, hours=15)
+    for who in (ANN, BOB, CLEO, DOV):
+        house.answer(who, "status")
+    house.tick()
+    with house.store.reading() as session:
+        episodes = session.scalars(select(Episode).order_by(Episode.id)).all()
+        assert [[seat.name for seat in each.seats] for each in episodes[1:]] == [["Bob", "Cleo"], ["Ann", "Dov"]]
