@@ -382,13 +382,17 @@ class Web(_Listening):
 
 
 class GameSettings(_Section):
-    """How one game is offered. `seats` is None for the game's fewest; without `starts` an episode begins whenever it can."""
+    """How one game is offered. `seats` is None for the game's fewest; without `starts` an episode begins whenever it can.
+
+    `calls` is how many former players are called to each start.
+    """
 
     reply_within: Duration | None = None
     seats: Annotated[int, Field(ge=1)] | None = None
     tables: Annotated[int, Field(ge=1)] = 1
     start: Literal["auto", "host"] = "auto"
     starts: Annotated[Starts, BeforeValidator(read_starts)] | None = None
+    calls: Count = 20
     options: dict[str, Any] = {}
     prizes: dict[str, str] = {}
 

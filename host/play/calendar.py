@@ -96,16 +96,21 @@ def day_in_words(moment: datetime, zone: tzinfo) -> str:
     return f"{moment.astimezone(zone):%A, %-d %B}"
 
 
+def hour_in_words(moment: datetime, zone: tzinfo) -> str:
+    """`18:00`."""
+    return f"{moment.astimezone(zone):%H:%M}"
+
+
 def next_in_words(starts: Starts, now: datetime, zone: tzinfo, name: str) -> str:
     """The sentence that says when the next episodes begin; `name` is the zone's. While they begin it says until when they do,
     and nothing where that has no end."""
     after = starts.next_after(now, zone)
-    told = f"{day_in_words(after, zone)}, {after.astimezone(zone):%H:%M} ({name})"
+    told = f"{day_in_words(after, zone)}, {hour_in_words(after, zone)} ({name})"
     last = starts.last_before(now, zone)
     if last is None or now >= last + OPEN_FOR:
         return f"The next episodes begin on {told}."
     until = last + OPEN_FOR
     if until >= after:
         return ""
-    end = f"{day_in_words(until, zone)}, {until.astimezone(zone):%H:%M}"
+    end = f"{day_in_words(until, zone)}, {hour_in_words(until, zone)}"
     return f"Episodes begin until {end}, and then again from {told} on."

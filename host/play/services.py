@@ -64,6 +64,7 @@ class Service(StrEnum):
     MUTE = "mute"
     UNMUTE = "unmute"
     REMATCH = "rematch"
+    CALLS = "calls"
     INVITE = "invite"
     WATCH = "watch"
     UNWATCH = "stop watching"
