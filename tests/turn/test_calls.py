@@ -108,6 +108,13 @@ def test_a_no_ends_the_calls(house: Desk, text: str) -> None:
     assert house.letters("boss@example.com") == []
 
 
+def test_a_yes_with_a_but_registers_nobody_and_goes_to_the_host(house: Desk) -> None:
+    week_before(house)
+    assert "Your words went to the host" in say(house, ANN, "yes, but not before the first of January")
+    assert waiting(house) == []
+    assert wants(house, ANN)
+
+
 def test_what_a_no_says_besides_goes_to_the_host(house: Desk) -> None:
     week_before(house)
     say(house, ANN, "No, I broke my arm and cannot hold cards until spring comes, how is Bob?")
