@@ -30,6 +30,7 @@ from pydantic import (
 
 from host.errors import PodiumError
 from host.mail.places import Transport, is_loopback
+from host.play.starts import Starts, read_starts
 
 ENVIRONMENT_PREFIX = "PODIUM_"
 DEFAULT_FILE = "podium.toml"
@@ -381,14 +382,25 @@ class Web(_Listening):
 
 
 class GameSettings(_Section):
-    """How one game is offered. `seats` is None for the game's fewest."""
+    """How one game is offered. `seats` is None for the game's fewest; without `starts` an episode begins whenever it can.
+
+    `calls` is how many former players are called to each start.
+    """
 
     reply_within: Duration | None = None
     seats: Annotated[int, Field(ge=1)] | None = None
     tables: Annotated[int, Field(ge=1)] = 1
     start: Literal["auto", "host"] = "auto"
+    starts: Annotated[Starts, BeforeValidator(read_starts)] | None = None
+    calls: Count = 20
     options: dict[str, Any] = {}
     prizes: dict[str, str] = {}
+
+    @model_validator(mode="after")
+    def _begun_by_one(self) -> "GameSettings":
+        if self.start == "host" and self.starts is not None:
+            raise ValueError('with start = "host" you say yourself when an episode begins: leave out start, or starts')
+        return self
 
 
 class Config(_Section):

@@ -236,6 +236,7 @@ def test_the_file_comes_from_the_environment_too(monkeypatch: pytest.MonkeyPatch
         ("games.champ-cards", "seats", 3),
         ("games.champ-cards", "tables", 0),
         ("games.champ-cards", "start", "never"),
+        ("games.champ-cards", "starts", "weekly"),
         ("games.champ-cards", "options", []),
         ("games.champ-cards", "reply_within", "x"),
         ("games.chess", "tables", 1),
@@ -315,6 +316,13 @@ def test_what_is_no_file(tmp_path: Path) -> None:
         load(tmp_path / "none.toml", SLUGS)
     with pytest.raises(ConfigError, match="cannot be read"):
         load(tmp_path, SLUGS)
+
+
+def test_starts_show_their_forms_and_are_not_the_hosts() -> None:
+    assert with_value("games.champ-cards", "starts", "Mondays 18:00").games["champ-cards"].starts is not None
+    assert "starts: write when episodes begin: Mondays 18:00, or" in problem("games.champ-cards", "starts", "weekly")
+    with pytest.raises(ConfigError, match="leave out start, or starts"):
+        built('[games.champ-cards]\nstart = "host"\nstarts = "daily 18:00"\n')
 
 
 # Durations

@@ -27,7 +27,7 @@ from host.states import LetterState, MailState
 from host.store import queues
 from host.store.database import is_conflict, is_passing
 from host.store.queues import ClaimedLetter, ClaimedMail
-from host.turn import clocks, expire, interruptions, own_time, receive, registration, seasons
+from host.turn import calls, clocks, expire, interruptions, own_time, receive, registration, seasons
 from host.turn.reading import raw_mails
 from host.turn.work import Opened, Services, Work, begin
 
@@ -263,6 +263,7 @@ def run_lobbies(services: Services, now: datetime) -> bool:
     are_taken_up = registration.take_up_deferred(services, now)
     seasons.pass_on(services, now)
     expire.run_lobbies(services, now)
+    calls.call(services, now)
     clocks.start_overdue_clocks(services, now)
     own_time.write_daily(services, now)
     return bool(are_taken_up)

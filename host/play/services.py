@@ -66,6 +66,7 @@ class Service(StrEnum):
     MUTE = "mute"
     UNMUTE = "unmute"
     REMATCH = "rematch"
+    CALLS = "calls"
     INVITE = "invite"
     WATCH = "watch"
     UNWATCH = "stop watching"

@@ -113,6 +113,12 @@ def count_letters_to(
     return session.scalar(letters) or 0
 
 
+def count_of_cause(session: Session, cause: str) -> int:
+    """Count the letters that were written for one cause."""
+    found = select(func.count(Letter.id)).where(Letter.cause == cause, text("letters.cause <> ''"))
+    return session.scalar(found) or 0
+
+
 def _written(since: datetime, now: datetime) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
     return Letter.created_at > since, Letter.created_at <= now
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import and_, delete, exists, false, func, or_, select, text, update
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 from sqlalchemy.sql import ColumnElement
 
 from host.states import MailState, RegistrationState
@@ -22,6 +22,7 @@ from host.store.schema import (
     AuditEntry,
     Contestant,
     Declined,
+    Episode,
     HeldMail,
     Inbound,
     LedgerEntry,
@@ -30,6 +31,7 @@ from host.store.schema import (
     Mute,
     QuestionRow,
     Registration,
+    Seat,
     Watcher,
 )
 
@@ -178,6 +180,19 @@ def queue_of(
         )
         some = some.where(~away)
     return session.scalars(some.order_by(Registration.queued_at, Registration.id).limit(limit)).all()
+
+
+def times_met(session: Session, slug: str, ids: Collection[int]) -> dict[frozenset[int], int]:
+    """How many episodes of a game any two of these contestants have sat in together, where they have."""
+    one, other = aliased(Seat), aliased(Seat)
+    together = (
+        select(one.contestant_id, other.contestant_id, func.count())
+        .join(other, and_(other.episode_id == one.episode_id, other.contestant_id > one.contestant_id))
+        .join(Episode, Episode.id == one.episode_id)
+        .where(one.contestant_id.in_(ids), other.contestant_id.in_(ids), Episode.game == slug)
+        .group_by(one.contestant_id, other.contestant_id)
+    )
+    return {frozenset((first, second)): times for first, second, times in session.execute(together)}
 
 
 def registrations_to_ask_again(session: Session, now: datetime) -> Sequence[Registration]:

@@ -5,14 +5,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from sqlalchemy import delete, func, or_, select, update
+from sqlalchemy import delete, exists, func, or_, select, update
 from sqlalchemy.orm import Session
 
+from host.store.people import OPEN
 from host.store.schema import (
     Address,
     Barred,
     Base,
     Contestant,
+    Declined,
     Episode,
     Letter,
     Mute,
@@ -79,6 +81,39 @@ def of_game(session: Session, slug: str) -> Sequence[Contestant]:
         _HERE,
     )
     return session.scalars(rows.order_by(Contestant.id)).all()
+
+
+def to_call(session: Session, slug: str, champion_id: int | None, since: datetime, limit: int) -> Sequence[Contestant]:
+    """Those who have finished a game and are to be called to play it again, who played last first.
+
+    None who waits for it, plays it or is its champion, who may not be or does not want to be written to, or who was called after
+    `since`.
+    """
+    finished = select(Standing.contestant_id).where(
+        Standing.game == slug, Standing.year == ALL_YEARS, Standing.episodes > 0
+    )
+    seated = (Seat.contestant_id == Contestant.id, Episode.id == Seat.episode_id, Episode.game == slug)
+    against = (
+        exists().where(
+            Registration.contestant_id == Contestant.id, Registration.game == slug, Registration.state.in_(OPEN)
+        ),
+        exists().where(*seated, Episode.over_at.is_(None)),
+        exists().where(Barred.address == Contestant.address),
+        exists().where(Declined.address == Contestant.address),
+        exists().where(Letter.address == Contestant.address, Letter.purpose == "call", Letter.created_at > since),
+    )
+    rows = select(Contestant).where(
+        Contestant.id.in_(finished),
+        Contestant.id != (champion_id or 0),
+        Contestant.confirmed_at.is_not(None),
+        Contestant.bounced_at.is_(None),
+        Contestant.wants_calls,
+        ~Contestant.is_leaving,
+        _HERE,
+        *(~each for each in against),
+    )
+    last = select(func.max(Episode.over_at)).where(*seated).scalar_subquery()
+    return session.scalars(rows.order_by(last.desc(), Contestant.id).limit(limit)).all()
 
 
 def addresses_of(session: Session, contestant: Contestant) -> list[str]:

@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from host.config import Config
 from host.engine.chance import Chance, commitment, new_seed
 from host.engine.game import Game, new_options
 from host.games import GAMES
 from host.mail.outbound.draft import Ask
-from host.play import matchmaking
+from host.mail.outbound.render import zone_of
+from host.play import matchmaking, starts
 from host.play.agreement import THE_WORD, tries_word
 from host.play.names import at_table, own
 from host.play.subjects import words_of
@@ -27,6 +29,7 @@ from host.store.people import (
     registration_of,
     registrations_of,
     registrations_to_ask_again,
+    times_met,
 )
 from host.store.schema import Contestant, Episode, LobbyRow, QuestionRow, Registration, Seat
 from host.store.standings import follow_throne
@@ -39,6 +42,8 @@ from host.turn.work import Turn, Work
 
 FARTHEST_PLACE = 10_000
 """Somebody farther back is told no more than that: places are counted, and the queue may be long."""
+TABLES_AT_ONCE = 16
+"""Free tables that are filled together; it costs more the more there are."""
 LONGEST_HOLD = timedelta(days=7)
 """How long a game waits for its champion who says `not now`: others wait with it."""
 
@@ -50,7 +55,11 @@ def place_of(session: Session, registration: Registration) -> str:
 
 
 def plan(work: Work, game: Game[Any, Any]) -> matchmaking.Plan:
-    """The lobby's next step in a game. As many of the queue are looked at as an episode can take."""
+    """The lobby's next step in a game. As many of the queue are looked at as free tables can take.
+
+    Where the game has `starts`, episodes begin from each on for a day; before it, who will have been quiet is asked. What the
+    host requested waits for none.
+    """
     row = work.lobby(game.slug)
     settings = work.services.settings(game.slug)
     held = row.hold_until is not None and row.hold_until > work.now
@@ -60,16 +69,37 @@ def plan(work: Work, game: Game[Any, Any]) -> matchmaking.Plan:
         held = not episode_with(work.session, game.slug, champion.id)
     if game.slug not in work.config.games or held or full or (settings.start == "host" and not row.begin_requested):
         return matchmaking.Plan()
-    queue = _queue(work.session, game, row, work.now)
     seats = work.services.seats(game)
+    tables = 1 if row.begin_requested else min(settings.tables - row.running, TABLES_AT_ONCE)
+    queue = _queue(work.session, game, row, work.now, max(*game.seats, seats * tables) + 1)
     if row.begin_requested:
         seats = max((count for count in game.seats if count <= len(queue)), default=min(game.seats))
-    return matchmaking.plan(queue, seats, work.now)
+    elif settings.starts is not None:
+        zone = zone_of(work.config.host.timezone)
+        if not settings.starts.is_open(work.now, zone):
+            start = settings.starts.next_after(work.now, zone)
+            count = min(tables, len(queue) // seats) * seats if work.now >= start - matchmaking.READY_WITHIN else 0
+            return matchmaking.Plan(ask=matchmaking.to_ask(queue, count, start))
+    step = matchmaking.plan(queue, seats, work.now, tables)
+    if step.begin and tables > 1 and len(queue) >= 2 * seats:
+        met = times_met(work.session, game.slug, [each.contestant for each in queue])
+        return matchmaking.plan(queue, seats, work.now, tables, met)
+    return step
 
 
-def _queue(session: Session, game: Game[Any, Any], row: LobbyRow, now: datetime) -> list[matchmaking.InQueue]:
-    """The first in line. Who is away is left out, and who was passed over, unless the host wants one with whoever waits."""
-    line = queue_of(session, game.slug, max(game.seats) + 1, with_passed=row.begin_requested, here_at=now)
+def next_start(config: Config, slug: str, now: datetime) -> str:
+    """The sentence that says when the next episodes of a game begin, empty where it has no `starts`."""
+    settings, zone = config.games.get(slug), config.host.timezone
+    if settings is None or settings.starts is None:
+        return ""
+    return starts.next_in_words(settings.starts, now, zone_of(zone), zone)
+
+
+def _queue(
+    session: Session, game: Game[Any, Any], row: LobbyRow, now: datetime, most: int
+) -> list[matchmaking.InQueue]:
+    """The first `most` in line. Who is away is left out; who was passed over too, unless the host wants whoever waits."""
+    line = queue_of(session, game.slug, most, with_passed=row.begin_requested, here_at=now)
     waiting = [each.contestant for each in line]
     champion = row.champion
     if champion and not episode_with(session, game.slug, champion.id):
@@ -175,8 +205,12 @@ def _ready_ask(work: Work, game: Game[Any, Any], contestant: Contestant, row: Qu
     is_champion = work.lobby(game.slug).champion_id == contestant.id
     then = "step down as champion" if is_champion else "go to the end of the queue"
     return plain_ask(
-        f"The next episode of {game.title} can begin with you, and I have not heard from you for a while. Are you "
-        "ready to play?",
+        _and_when(
+            work,
+            game,
+            f"The next episode of {game.title} can begin with you, and I have not heard from you for a while.",
+        )
+        + " Are you ready to play?",
         [("ready", "I am ready"), ("not now", "Not now, ask me again"), ("leave", "Take me out")],
         row,
         f"If nothing comes by then, you {then}.",
@@ -293,7 +327,9 @@ def welcome_back(turn: Turn, contestant: Contestant, is_ready: bool, said: Seque
         game = GAMES[registration.game]
         if not run(work, game):
             place = place_of(work.session, registration)
-            heard = f"Good to hear from you! You are number {place} in the queue of {game.title}."
+            heard = _and_when(
+                work, game, f"Good to hear from you! You are number {place} in the queue of {game.title}."
+            )
             write(turn, contestant, "You are in line again", heard, *said, about=game, kind="registered")
     return bool(back)
 
@@ -341,7 +377,8 @@ def again(turn: Turn, contestant: Contestant, argument: str, slug: str) -> str:
     if work.lobby(game.slug).champion_id == contestant.id:
         return f"You are the champion of {game.title}: you play the next episode without registering."
     if registration and registration.state == "waiting":
-        return f"You are registered already: place {place_of(work.session, registration)} in the queue of {game.title}."
+        place = place_of(work.session, registration)
+        return _and_when(work, game, f"You are registered already: place {place} in the queue of {game.title}.")
     if registration:
         return f"Your registration for {game.title} waits to be confirmed: answer the letter that asked."
     registration = enrol(work, contestant, game, "waiting", turn.inbound.arrived_at)
@@ -349,7 +386,12 @@ def again(turn: Turn, contestant: Contestant, argument: str, slug: str) -> str:
     run(work, game)
     if is_beginning:
         return ""
-    return f"You are in again: number {place_of(work.session, registration)} in the queue of {game.title}."
+    place = place_of(work.session, registration)
+    return _and_when(work, game, f"You are in again: number {place} in the queue of {game.title}.")
+
+
+def _and_when(work: Work, game: Game[Any, Any], place: str) -> str:
+    return f"{place} {next_start(work.config, game.slug, work.now)}".rstrip()
 
 
 def enrol(
@@ -374,13 +416,15 @@ def what_it_waits_for(work: Work, slug: str) -> str:
     row, settings = work.lobby(slug), work.services.settings(slug)
     needed = work.services.seats(GAMES[slug])
     waiting = len(queue_of(work.session, slug, needed)) + (row.champion_id is not None)
-    if row.running >= settings.tables:
+    when = next_start(work.config, slug, work.now)
+    if row.running >= settings.tables and not when:
         return "The next episode begins when the one that is being played is over and enough contestants wait."
     if settings.start == "host":
         return "The host says when the next episode begins."
     if waiting < needed:
-        return f"The next episode begins with {needed} contestants; {needed - waiting} more must register."
-    return "The next episode begins as soon as those who were asked whether they are ready have answered."
+        lacks = f"with {needed} contestants; {needed - waiting} more must register."
+        return f"{when} An episode begins {lacks}" if when else f"The next episode begins {lacks}"
+    return when or "The next episode begins as soon as those who were asked whether they are ready have answered."
 
 
 def ask_retire(turn: Turn, contestant: Contestant, of_letter: str, lead: tuple[str, ...] = ()) -> str:

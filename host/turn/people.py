@@ -106,6 +106,7 @@ def add(work: Work, name: str, address: str, game: str = "", hometown: str = "")
         place = lobby.place_of(work.session, registration)
         lead += [
             f"You are number {place} in the queue of {played.title}. The first letter comes by itself.",
+            *filter(None, [lobby.next_start(work.config, played.slug, work.now)]),
             played.summary,
         ]
         said += f", and number {place} in the queue of {played.title}"

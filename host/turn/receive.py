@@ -31,6 +31,7 @@ from host.store.people import contestant_of_address
 from host.store.schema import Contestant, Inbound, Letter, QuestionRow
 from host.turn import (
     agreement,
+    calls,
     held,
     interruptions,
     invitations,
@@ -318,6 +319,8 @@ def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
         lines, said = registration.correct_by_reply(turn, letter, contestant)
     lines, wishes = take_wishes(lines, letter.game)
     this = Reply(turn, letter, contestant, lines, said, letter.questions, wishes)
+    if letter.purpose == "call":
+        this = calls.as_meant(this)
     answers = ANSWERS.get(this.row.purpose) if this.row and (lines or not wishes) else None
     number = contestant.id
     verdict = answers(this, this.row) if answers and this.row else None

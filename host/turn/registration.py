@@ -318,6 +318,7 @@ def join_queues(
             f"You are number {place} in {'the queue' if is_one else f'the queue of {game.title}'}. An episode begins with "
             f"{work.services.seats(game)} contestants, the champion among them where there is one. You need not do anything; "
             "the first letter comes by itself.",
+            *filter(None, [lobby.next_start(work.config, each.game, work.now)]),
             game.summary,
         ]
     welcome = f"Welcome to {titles}, {_own_name(work, contestant)}! That is what the others will call you."

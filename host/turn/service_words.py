@@ -27,6 +27,7 @@ from host.store.people import ledger_of, registrations_of
 from host.store.schema import Contestant, LobbyRow, Seat
 from host.turn import (
     absences,
+    calls,
     company,
     explaining,
     invitations,
@@ -262,6 +263,7 @@ SERVICES: Mapping[Service, Callable[[Request], Served]] = {
     **company.SERVED,
     **privacy.SERVED,
     **invitations.SERVED,
+    **calls.SERVED,
 }
 """The function that serves each; what letters say of it stands in `services.toml`."""
 

@@ -21,6 +21,7 @@ from tests.store.counting import steps_on_sqlite
 from tests.store.server import claiming
 from tests.turn.desk import ADDRESS, Desk
 from tests.turn.test_bounces import bounce
+from tests.turn.test_calls import played, week_before
 
 from .test_postgresql import database, play
 
@@ -271,6 +272,27 @@ def test_no_statement_of_real_play_reads_a_whole_table_on_postgresql(
     monkeypatch.setattr("tests.turn.desk.open_store", lambda _url: claiming(database))
     desk = Desk(tmp_path, game=game)
     check_plans(desk)
+    desk.store.close()
+
+
+def test_no_statement_of_a_calendar_reads_a_whole_table(tmp_path: Path) -> None:
+    desk = played(lambda **changes: Desk(tmp_path, **changes), tables=3)
+    with noted(desk.store) as statements:
+        week_before(desk)
+        for address in (ANN, CLEO):
+            desk.answer(address, "yes")
+        desk.register("dov@example.net", "Dov Orr")
+        desk.later(days=7)
+        for address in (ANN, BOB, CLEO, "dov@example.net"):
+            desk.answer(address, "status")
+        desk.tick()
+    assert [each for each in statements if "max(episodes.over_at)" in each], "who is called"
+    assert [each for each in statements if "seats AS seats_2" in each], "who has met whom"
+    with desk.store.engine.begin() as connection:
+        fill(connection, desk.game.slug, FIRST_ROW, 3000, ended_of_ten=9)
+        connection.exec_driver_sql("ANALYZE")
+    found = scanned(desk.store, statements)
+    assert not found, "\n\n".join(found)
     desk.store.close()
 
 

@@ -21,6 +21,7 @@ from host.store.episodes import decks_of, episode_of_code, record_rows
 from host.store.mails import latest_mails
 from host.store.schema import Contestant, Episode, QuestionRow, RecordLine, Registration
 from host.turn import login
+from host.turn.lobby import next_start
 from host.turn.operator_commands import CODE, COMMANDS, PEOPLE_COMMANDS
 from host.turn.play import Play, load_play
 from host.turn.reports import HIDDEN, secret_lines
@@ -198,6 +199,7 @@ def queues(visitor: Visitor, session: Session) -> Response:
             "queue": lines[slug],
             "seats": visitor.web.services.seats(GAMES[slug]),
             "tables": settings.tables,
+            "next_start": next_start(config, slug, visitor.now),
             "announcement": forum_text(config, GAMES[slug], ends_now(session, visitor.now, slug)),
         }
         for slug, settings in config.games.items()

@@ -11,6 +11,7 @@ from host.store import public_pages
 from host.store.people import count_waiting
 from host.store.schema import LobbyRow
 from host.store.seasons import latest_season, seasons_of
+from host.turn.lobby import next_start
 from host.turn.seasons import ends_now
 from host.web.health import Answer
 from host.web.pages import PageError, render
@@ -69,6 +70,7 @@ def game_page(asked: Asked, slug: str, page: int = 1) -> Answer:
         **found,
         short=in_short(game, config.reply_within(slug), options)[1:],
         is_offered=slug in config.games,
+        next_start=next_start(config, slug, asked.web.clock()),
         register=registration_link(game, config.host.address, config.host.community),
         example=example(slug),
         has_guide=has_guide(slug),

@@ -3,6 +3,7 @@
 import io
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from PIL import Image
 from starlette.testclient import TestClient
 
+from host.config import GameSettings
 from host.engine import record
 from host.games import GAMES
 from host.store import public_pages as public
@@ -204,6 +206,16 @@ def test_a_host_that_is_not_public_shows_its_name_and_where_its_desk_is(tmp_path
             assert answer.status_code == 404
             assert NOT_PUBLIC in answer.text
             assert "ann" not in answer.text
+    web.services.store.close()
+
+
+def test_the_page_of_a_game_says_when_its_next_episodes_begin(tmp_path: Path) -> None:
+    starts = GameSettings.model_validate({"starts": "Mondays 18:00"})
+    web = web_in(tmp_path)
+    assert "next episodes begin" not in text(web, "/games/champ-cards/")
+    config = web.services.config.model_copy(update={"games": {"champ-cards": starts}})
+    web = replace(web, services=replace(web.services, config=config))
+    assert "<p>The next episodes begin on Monday, 23 November, 18:00 (UTC).</p>" in text(web, "/games/champ-cards/")
     web.services.store.close()
 
 
