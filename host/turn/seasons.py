@@ -110,7 +110,7 @@ def in_words(work: Work, season: Season, contestant_id: int) -> tuple[str, ...]:
         lines.append(f"# {title}")
         for row in rows[:MOST_TOLD]:
             won = f", {amount(row['winnings'], currency)}" if currency else ""
-            lines.append(f"- {row['place']}. {public_name(row)}, {many(row['wins'], 'win')}{won}")
+            lines.append(f"- Place {row['place']}: {public_name(row)}, {many(row['wins'], 'win')}{won}")
     found = records(work.session, season, work.now)
     lines += ["# Records", *(f"- {each}" for each in found)] if found else []
     lines += ["# Prizes", season.prizes] if season.prizes else []
