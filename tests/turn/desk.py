@@ -179,7 +179,7 @@ class Desk:
         file = self.store.file
         if file is None or self.sent:
             return tell()
-        settings = self.config.model_dump_json(exclude={"database"})
+        settings = self.config.model_dump_json(exclude={"database": True, "reader": {"url"}})
         key = (
             name,
             self.wanted,

@@ -1,5 +1,6 @@
 """Edge: the first page, the games, lists, and what programs look for. In: the store, a slug, a season. Out: pages, feed, icon."""
 
+import json
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -109,6 +110,23 @@ def standings(asked: Asked, slug: str = "", page: int = 1) -> Answer:
     pages = pages_of(public_pages.count_standings(asked.session, slug), public_pages.PAGE, page)
     found = [(game, public_pages.standings(asked.session, slug, page=page))]
     return asked.page("standings.html", found=found, game=game, page=page, pages=pages)
+
+
+def standings_embedded(asked: Asked, slug: str) -> Answer:
+    """The first of a game's standings alone, for a frame on somebody else's page."""
+    game, _ = asked.game(slug)
+    return asked.page("embed.html", game=game, rows=public_pages.standings(asked.session, slug)[:LATEST])
+
+
+def standings_json(asked: Asked, slug: str) -> Answer:
+    """The first page of a game's standings, for programs."""
+    game, _ = asked.game(slug)
+    rows = [
+        {"name": each.name, "wins": each.wins, "episodes": each.episodes, "winnings": each.winnings}
+        for each in public_pages.standings(asked.session, slug)
+    ]
+    found = {"game": slug, "title": game.title, "currency": game.currency, "standings": rows}
+    return Answer("application/json", json.dumps(found, ensure_ascii=False, indent=1).encode())
 
 
 def ledger(asked: Asked, year: int = 0, page: int = 1) -> Answer:

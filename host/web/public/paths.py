@@ -50,6 +50,8 @@ PAGES: dict[str, Callable[..., Answer]] = {
     "/standings/": front.standings,
     "/standings/{slug}/": front.standings,
     "/standings/{slug}/page-{page:int}/": front.standings,
+    "/standings/{slug}/embed/": front.standings_embedded,
+    "/standings/{slug}/standings.json": front.standings_json,
     "/ledger/": front.ledger,
     "/ledger/page-{page:int}/": front.ledger,
     "/ledger/{year:int}/": front.ledger,
@@ -67,6 +69,8 @@ PAGES: dict[str, Callable[..., Answer]] = {
     "/robots.txt": front.robots,
     "/favicon.ico": front.icon,
 }
+IN_FRAMES = "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors *"
+FOR_PROGRAMS = ("application/json", "text/csv", "application/atom+xml")
 UNLINKED = ("/feed.xml", "/robots.txt", "/favicon.ico")
 """No page needs to link these, since programs ask for them by their names."""
 SMALLER = Middleware(GZipMiddleware, minimum_size=1024, compresslevel=6)
@@ -88,9 +92,17 @@ def routes(web: Web) -> list[Route]:
             return page(web, "", "public/closed.html")
         if not is_public and request.url.path not in ("/robots.txt", "/favicon.ico"):
             raise PageError(404, NOT_PUBLIC)
-        return response(document_at(web, request.url.path), {"Cache-Control": FOR_A_MINUTE})
+        document = document_at(web, request.url.path)
+        return response(document, {"Cache-Control": FOR_A_MINUTE} | _for_others(request.url.path, document))
 
     return [Route(pattern, answer, methods=["GET"], middleware=[SMALLER]) for pattern in PAGES]
+
+
+def _for_others(path: str, document: Answer) -> dict[str, str]:
+    """The headers by which pages of others may show, or read, what is made for that."""
+    if path.endswith("/embed/"):
+        return {"Content-Security-Policy": IN_FRAMES}
+    return {"Access-Control-Allow-Origin": "*"} if document.kind.startswith(FOR_PROGRAMS) else {}
 
 
 def document_at(web: Web, path: str) -> Answer:

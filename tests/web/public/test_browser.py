@@ -38,6 +38,7 @@ PAGES = [
     "/games/champ-cards/rules/",
     "/champions/",
     "/standings/bluffjack/",
+    "/standings/bluffjack/embed/",
     "/ledger/",
     "/seasons/",
     "/seasons/1/",

@@ -15,6 +15,7 @@ from host.store.schema import Chain, Contestant, Episode, Seat, Standing
 from host.web.pages import PageError, Web
 from host.web.public.paths import document_at
 from tests.games.playouts import playout
+from tests.web.public.test_pages import client
 from tests.web.stored import in_a_season, store_episode, web_in
 
 
@@ -107,3 +108,26 @@ def test_who_is_private_or_unknown_has_no_page(tmp_path: Path) -> None:
             document_at(web, f"/contestants/{number}/")
     assert "/contestants/1/" not in shown(web, "/standings/champ-cards/")
     assert "/contestants/2/" in shown(web, "/standings/champ-cards/")
+
+
+# On pages of others
+
+
+def test_standings_may_stand_in_a_frame_of_others_and_be_read_by_their_programs(house: Web) -> None:
+    served = client(house)
+    framed = served.get("/standings/champ-cards/embed/")
+    assert framed.headers["content-security-policy"].endswith("frame-ancestors *")
+    assert "script-src" not in framed.headers["content-security-policy"]
+    whole = served.get("/standings/champ-cards/")
+    assert whole.headers["content-security-policy"].endswith("frame-ancestors 'none'")
+    assert "access-control-allow-origin" not in whole.headers
+    for path in (
+        "/standings/champ-cards/standings.json",
+        "/seasons/1/season.json",
+        "/seasons/1/standings.csv",
+        "/feed.xml",
+    ):
+        assert served.get(path).headers["access-control-allow-origin"] == "*", path
+    for row in served.get("/standings/champ-cards/standings.json").json()["standings"]:
+        assert row["name"] in framed.text
+    assert "@" not in framed.text
