@@ -20,6 +20,7 @@ from host.mail.outbound.formatting import many
 from host.store import seasons
 from host.store.database import Session
 from host.store.public_pages import PRIVATE
+from host.store.roster import barred
 from host.store.schema import AuditEntry, Chain, Contestant, Season, SeasonEpisode
 from host.turn.letters import alert, write
 from host.turn.work import Services, Work
@@ -84,28 +85,40 @@ def begin(
 
 
 def close(work: Work, season: Season | None = None) -> tuple[Season, int]:
-    """Close a season, by default the oldest that is open, and write to all who played in it; tells how many episodes of it are
-    under way, which end as they began. Raises `SeasonError`."""
+    """Close a season, by default the oldest that is open, and write to all who played in it and are not barred.
+
+    Gives it, and how many of its episodes are under way, which end as they began. Raises `SeasonError`.
+    """
     season = season or next(iter(seasons.seasons_to_close(work.session)), None)
     if season is None:
         raise SeasonError("No season is open: podium season begin NAME begins one.")
     season.closed_at = work.now
     work.session.flush()
+    tables = _tables(work.session, season)
+    for_all = _for_all(work, season, tables)
     for each in seasons.players_of(work.session, season):
-        if not each.is_gone:
-            write(work, each, f"The season {season.name} is over", *in_words(work, season, each.id), kind="news")
+        if not (each.is_gone or barred(work.session, each.address)):
+            write(work, each, f"The season {season.name} is over", *_own_places(tables, each.id), *for_all, kind="news")
     return season, seasons.count_running(work.session, season)
 
 
 def in_words(work: Work, season: Season, contestant_id: int) -> tuple[str, ...]:
     """The paragraphs about a season for one contestant: their own places, who leads, records, prizes, its page."""
     tables = _tables(work.session, season)
-    lines = [
+    return (*_own_places(tables, contestant_id), *_for_all(work, season, tables))
+
+
+def _own_places(tables: "_Tables", contestant_id: int) -> tuple[str, ...]:
+    return tuple(
         f"{title}: you are number {row['place']} of {len(rows)}."
         for title, _, rows in tables
         for row in rows
         if row["contestant_id"] == contestant_id
-    ]
+    )
+
+
+def _for_all(work: Work, season: Season, tables: "_Tables") -> tuple[str, ...]:
+    lines = list[str]()
     for title, currency, rows in tables:
         lines.append(f"# {title}")
         for row in rows[:MOST_TOLD]:

@@ -132,4 +132,4 @@ def test_a_whole_season(tmp_path: Path) -> None:
     }
     played = {name for rows_of in sums.values() for name in rows_of}
     told_to = [to for to, letter, _ in desk.sent[before:]]
-    assert sorted(told_to) == sorted(address(name) for name in NAMES if name.split()[0] in played)
+    assert sorted(told_to) == sorted(address(name) for name in NAMES if name.split()[0] in played - {"Bob"})
