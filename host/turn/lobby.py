@@ -66,7 +66,7 @@ def plan(work: Work, game: Game[Any, Any]) -> matchmaking.Plan:
     full = row.running >= settings.tables
     champion = row.champion
     if champion and champion.away_until and is_away(work.session, champion.id, work.now) and not row.begin_requested:
-        held = not episode_with(work.session, game.slug, champion.id)
+        held = held or not episode_with(work.session, game.slug, champion.id)
     if game.slug not in work.config.games or held or full or (settings.start == "host" and not row.begin_requested):
         return matchmaking.Plan()
     seats = work.services.seats(game)

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from host.demo.robot import write
-from host.store.schema import Absence, AuditEntry
+from host.store.schema import Absence, AuditEntry, LobbyRow
 from host.turn import reports
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
@@ -257,3 +257,17 @@ def test_nothing_begins_without_a_champion_who_is_away(desk: Desk) -> None:
     desk.later(hours=1)
     desk.register("cleo@example.net", "Cleo")
     assert "CC-2" not in desk.last("cleo@example.net").headers["subject"]
+
+
+def test_an_absence_of_the_champion_shortens_no_hold(make_desk: MakeDesk) -> None:
+    """Who objects to a forfeit has time, also where the champion plays at another table and is away."""
+    desk = make_desk(games={"champ-cards": {"tables": 2}})
+    desk.begin()
+    with desk.store.transaction() as session:
+        lobby = session.get_one(LobbyRow, "champ-cards")
+        lobby.champion_id, lobby.hold_until = 1, desk.now + timedelta(days=5)
+    desk.answer(ANN, "away 20 Nov to 22 Nov")
+    desk.later(hours=1)
+    for name in ("cleo", "dora"):
+        desk.register(f"{name}@example.net", name.title())
+    assert "CC-2" not in desk.last("dora@example.net").headers["subject"]
