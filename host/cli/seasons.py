@@ -9,7 +9,6 @@ from host.cli import format
 from host.cli.terminal import Failure, now, opened, show, tell
 from host.engine.game import amount
 from host.games import GAMES
-from host.mail.outbound.formatting import many
 from host.store.seasons import latest_season
 from host.turn import admin, seasons
 from host.turn.work import Services
@@ -43,8 +42,7 @@ def close(arguments: argparse.Namespace) -> int:
     with begin_work(Services(*opened(arguments)), now()) as work:
         season, running = seasons.close(work)
         admin.audit(work, admin.operator_name(), f"season close: {season.name}", "")
-        under_way = f" {many(running, 'episode')} of it still under way: they end as they began." if running else ""
-        said = f"The season {season.name} is closed, and all who played in it are told how it ended.{under_way}"
+        said = seasons.closed_in_words(season, running)
     tell(said)
     return 0
 

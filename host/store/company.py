@@ -64,12 +64,6 @@ def seats_of(session: Session, contestant_id: int, limit: int) -> Sequence[tuple
     return [(seat, episode) for seat, episode in session.execute(rows.order_by(Episode.id.desc()).limit(limit))]
 
 
-def standings_of(session: Session, contestant_id: int) -> Sequence[Standing]:
-    """The results of a contestant in each game, over all seasons."""
-    own = select(Standing).where(Standing.contestant_id == contestant_id, Standing.year == ALL_YEARS)
-    return session.scalars(own.where(Standing.game != "", Standing.episodes > 0).order_by(Standing.game)).all()
-
-
 def talk_since(session: Session, episode_id: int, heard: int) -> Sequence[tuple[Talk, str]]:
     """What was said to a table after number `heard`, and who said it by their seat's name, the oldest first."""
     seat = (Seat.episode_id == Talk.episode_id) & (Seat.contestant_id == Talk.contestant_id)

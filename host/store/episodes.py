@@ -118,6 +118,14 @@ def episode_with(session: Session, slug: str, contestant_id: int) -> Episode | N
     return session.scalar(seated.limit(1))
 
 
+def episode_known_to(session: Session, code: str, contestant_id: int) -> Episode | None:
+    """The episode of a code, unless no public page shows it and this contestant has no seat in it."""
+    found = episode_of_code(session, code) if code else None
+    if found is None or not found.is_unlisted or any(each.contestant_id == contestant_id for each in found.seats):
+        return found
+    return None
+
+
 def episodes_of(session: Session, contestant_id: int) -> Sequence[int]:
     """The numbers of the running episodes in which a contestant sits."""
     seated = select(Seat.episode_id).join(Episode, Episode.id == Seat.episode_id)

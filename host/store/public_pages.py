@@ -114,7 +114,7 @@ def reigns_of(session: Session, number: int, most: int) -> Sequence[Reign]:
     return session.scalars(rows.limit(most)).all()
 
 
-def episodes_of(session: Session, number: int, most: int) -> Sequence[Episode]:
+def shown_episodes(session: Session, number: int, most: int) -> Sequence[Episode]:
     """The episodes that a contestant plays or has played and pages show, the latest first."""
     theirs = select(Seat.episode_id).where(Seat.contestant_id == number)
     return _listed(session, select(Episode).where(Episode.id.in_(theirs)).order_by(Episode.id.desc()), 1, most)

@@ -8,7 +8,7 @@ from sqlalchemy import Row, Select, case, func, or_, select
 from sqlalchemy.orm import Session
 
 from host.engine.chain import Place, link_of
-from host.store.schema import Chain, Contestant, Episode, Reign, Season, SeasonEpisode, Seat
+from host.store.schema import Barred, Chain, Contestant, Episode, Reign, Season, SeasonEpisode, Seat
 
 
 def open_season(session: Session) -> Season | None:
@@ -38,17 +38,6 @@ def count_running(session: Session, season: Season) -> int:
     """Count the episodes of a season that are under way."""
     rows = select(func.count()).select_from(SeasonEpisode).join(Episode, Episode.id == SeasonEpisode.episode_id)
     return session.scalar(rows.where(SeasonEpisode.season_id == season.id, Episode.over_at.is_(None))) or 0
-
-
-def players_of(session: Session, season: Season) -> Sequence[Contestant]:
-    """Everybody who played an episode of a season that is over."""
-    played = (
-        select(Seat.contestant_id)
-        .join(SeasonEpisode, SeasonEpisode.episode_id == Seat.episode_id)
-        .join(Episode, Episode.id == Seat.episode_id)
-        .where(SeasonEpisode.season_id == season.id, Episode.over_at.is_not(None))
-    )
-    return session.scalars(select(Contestant).where(Contestant.id.in_(played)).order_by(Contestant.id)).all()
 
 
 def chains_of(session: Session, season: Season) -> Sequence[Chain]:
@@ -86,6 +75,16 @@ def _results(*columns: Any, season: Season) -> Select[Any]:
         .join(Contestant, Contestant.id == Seat.contestant_id)
         .where(SeasonEpisode.season_id == season.id, Episode.over_at.is_not(None))
     )
+
+
+def players_to_tell(session: Session, season: Season) -> Sequence[Contestant]:
+    """Everybody who played an episode of a season that is over, and may be written to."""
+    rows = select(Contestant).where(
+        Contestant.id.in_(_results(Seat.contestant_id, season=season)),
+        Contestant.address.contains("@"),
+        Contestant.address.not_in(select(Barred.address)),
+    )
+    return session.scalars(rows.order_by(Contestant.id)).all()
 
 
 def standings_in(session: Session, season: Season) -> Sequence[Row[str, int, bool, str, int, int, int]]:

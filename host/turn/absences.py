@@ -66,15 +66,14 @@ def back(request: Request) -> Served:
     said = absence_words(work, contestant, pending[0])
     if end_now(work, contestant):
         return Served((f"Your absence {said} is over. Deadlines that it moved stay where they are.",))
+    told = [f"Your absence {said} is taken back."]
     if episodes_of(work.session, contestant.id):
         pending[0].is_taken_back = True
+        told.append("Deadlines that it moved stay where they are, so its days count as taken.")
     else:
         work.session.delete(pending[0])
     contestant.away_until = pending[-1].ends_at if len(pending) > 1 else None
-    stay = (
-        "Deadlines that it moved stay where they are, so its days count as taken." if pending[0].is_taken_back else ""
-    )
-    return Served((f"Your absence {said} is taken back.", *filter(None, (stay,))))
+    return Served(tuple(told))
 
 
 def end_now(work: Work, contestant: Contestant) -> bool:

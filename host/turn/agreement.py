@@ -30,7 +30,7 @@ from host.store.mails import count_letters_to, mails_waiting_for
 from host.store.people import decline, forget, is_declined, registrations_of, take_back, undo_decline
 from host.store.schema import Letter, QuestionRow, Registration
 from host.turn import company, invitations, lobby, service_words
-from host.turn.letters import plain_ask, write
+from host.turn.letters import write
 from host.turn.notify import Notice, repeat_questions
 from host.turn.outcome import carry_out
 from host.turn.play import seated
@@ -86,12 +86,6 @@ def play_together(reply: Reply, row: QuestionRow) -> Verdict | None:
     ):
         return verdict
     why = "You said yes, and something besides: a plain yes begins it." if says_ready(own) else lobby.unread(own)
-    ask = plain_ask(
-        f"Do you play {game.title} with them?",
-        [("yes", "Yes, I play"), ("no", "No, thank you")],
-        row,
-        "Without an answer it does not take place.",
-    )
     write(
         turn,
         reply.contestant,
@@ -101,7 +95,7 @@ def play_together(reply: Reply, row: QuestionRow) -> Verdict | None:
         kind="refused",
         purpose=row.purpose,
         questions=[row],
-        asks=(ask,),
+        asks=(invitations.yes_or_no(game, row),),
         services=False,
     )
     return Verdict("refused", "neither yes nor no to playing together; asked once more")

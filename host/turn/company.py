@@ -27,7 +27,7 @@ from host.store.company import (
     watchers_due,
     watchers_of,
 )
-from host.store.episodes import episode_of_code, episode_with, open_questions
+from host.store.episodes import episode_known_to, episode_with, open_questions
 from host.store.mails import count_letters_to
 from host.store.people import OPEN, forget, registrations_of
 from host.store.roster import barred
@@ -224,12 +224,18 @@ def _let_go(work: Work, number: int, is_for_good: bool) -> None:
     if stranger is None or stranger.confirmed_at or registrations_of(work.session, number, OPEN):
         return
     if is_for_good:
-        withdrawn(work, stranger)
-        stranger = work.session.get(Contestant, number)
-    elif _is_asked(work, stranger):
-        return
-    if stranger is not None:
+        forget_stranger(work, stranger)
+    elif not _is_asked(work, stranger):
         forget(work.session, stranger)
+
+
+def forget_stranger(work: Work, stranger: Contestant) -> None:
+    """Forget somebody who confirmed nothing, and end all that they are asked together with others."""
+    number = stranger.id
+    withdrawn(work, stranger)
+    left = work.session.get(Contestant, number)  # the last plan with others may have been all that was known of them
+    if left is not None:
+        forget(work.session, left)
 
 
 def _is_asked(work: Work, contestant: Contestant) -> bool:
@@ -253,8 +259,8 @@ def withdrawn(work: Work, contestant: Contestant) -> None:
 def _watch(request: Request) -> Served:
     work, contestant = request.work, request.contestant
     code = _code(request)
-    episode = episode_of_code(work.session, code) if code else None
-    if episode is None or (episode.is_unlisted and all(each.contestant_id != contestant.id for each in episode.seats)):
+    episode = episode_known_to(work.session, code, contestant.id)
+    if episode is None:
         return Served(
             (f"There is no episode {code or 'without a code'}: write watch and a code, such as watch CC-12.",)
         )

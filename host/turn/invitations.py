@@ -10,6 +10,7 @@ from typing import Any
 
 from host.engine.game import Game
 from host.games import GAMES
+from host.mail.outbound.draft import Ask
 from host.mail.outbound.formatting import listed
 from host.play.agreement import says_later, says_no, says_ready, wants_peace
 from host.play.invitation import Invitation, read_invitation
@@ -41,8 +42,7 @@ def _invite(request: Request) -> Served:
     if why_not:
         return Served((f"Nobody was invited. {why_not}",))
     work, game, sender = request.work, GAMES[slug], request.contestant
-    known = {each: contestant_of_address(work.session, each) for each in said.addresses}
-    invited = [known.get(each) or _guest(work, each) for each in said.addresses]
+    invited = [contestant_of_address(work.session, each) or _guest(work, each) for each in said.addresses]
     ids = ",".join(str(each.id) for each in (sender, *invited))
     key = f"{ids} {work.now.timestamp():.0f}{company.IN_PUBLIC if said.is_public else ''}"
     for each in invited:
@@ -118,7 +118,7 @@ def _ask(work: Work, game: Game[Any, Any], sender: Contestant, to: Contestant, c
     others = f", and {count - 1} more" if count > 1 else ""
     shown = "public pages show it" if key.endswith(company.IN_PUBLIC) else "no public page shows it"
     is_stranger = to.confirmed_at is None
-    asks = (_yes_or_no(game, row),)
+    asks = (yes_or_no(game, row),)
     lead = (
         f"{sender.called} ({sender.address}) invites you{others} to {game.title}, a card game that is played by mail with play "
         f"money: you answer a letter when it is your turn. Nobody else joins, and {shown}.",
@@ -142,7 +142,8 @@ def _ask(work: Work, game: Game[Any, Any], sender: Contestant, to: Contestant, c
     letter.about_id = sender.id
 
 
-def _yes_or_no(game: Game[Any, Any], row: QuestionRow) -> Any:
+def yes_or_no(game: Game[Any, Any], row: QuestionRow) -> Ask:
+    """The question whether somebody plays with who asked them."""
     links = [("yes", "Yes, I play"), ("no", "No, thank you")]
     return plain_ask(f"Do you play {game.title} with them?", links, row, "Without an answer it does not take place.")
 
@@ -178,7 +179,7 @@ def _ask_name(reply: Reply, row: QuestionRow) -> Verdict:
         return Verdict("refused", "yes to an invitation, without a name; not answered: too many answers this hour")
     game = GAMES[row.game]
     lead = "Good! Answer once more, with yes and a line that begins with Name: and what you want to be called."
-    asks = (_yes_or_no(game, row),)
+    asks = (yes_or_no(game, row),)
     write(
         reply.turn,
         reply.contestant,

@@ -12,10 +12,10 @@ from host.games import GAMES
 from host.mail.outbound.formatting import listed, money, typed
 from host.mail.outbound.render import due_words, tell
 from host.play.services import Service
-from host.store.company import place_in_standings, seats_of, standings_of, waiting_on
-from host.store.episodes import episode_of_code
+from host.store.company import place_in_standings, seats_of, waiting_on
+from host.store.episodes import episode_known_to
 from host.store.people import ledger_of
-from host.store.public_pages import reigns, standings
+from host.store.public_pages import reigns, results_of, standings
 from host.store.schema import Episode
 from host.store.seasons import latest_season
 from host.turn import seasons
@@ -126,7 +126,8 @@ def _record(request: Request) -> Served:
     """Says what a contestant has played: results by game, the latest episodes, money."""
     session, contestant = request.work.session, request.contestant
     results = [
-        f"- {GAMES[row.game].title}: {_result(GAMES[row.game], row)}" for row in standings_of(session, contestant.id)
+        f"- {GAMES[row.game].title}: {_result(GAMES[row.game], row)}"
+        for row in results_of(session, contestant.id, list(GAMES))
     ]
     latest = []
     for seat, episode in seats_of(session, contestant.id, MOST_ROWS):
@@ -150,8 +151,8 @@ def _replay(request: Request) -> Served:
     work, code = request.work, request.named.strip(" .!?").upper()
     if not code and request.play:
         code = request.play.episode.code
-    episode = episode_of_code(work.session, code) if code else None
-    if episode is None or (episode.is_unlisted and not load_play(episode).seat_of(request.contestant.id)):
+    episode = episode_known_to(work.session, code, request.contestant.id)
+    if episode is None:
         unknown = f"There is no episode {code}. " if code else ""
         return Served((f"{unknown}Write replay and the code of an episode, such as replay CC-1.",))
     play = load_play(episode)

@@ -20,7 +20,6 @@ from host.store.company import called_anyhow
 from host.store.database import Session
 from host.store.episodes import episode_of_code, episode_with, open_questions, running_with
 from host.store.people import OPEN, contestant_of_address, is_declined, registration_of, registrations_of
-from host.store.people import forget as forget_unconfirmed
 from host.store.schema import Barred, Contestant, Letter
 from host.turn import company, letters, lobby, privacy
 from host.turn.admin import AdminError, find, seat_called, under_way
@@ -130,17 +129,8 @@ def _known(work: Work, address: str) -> Contestant | None:
     found = contestant_of_address(work.session, address)
     if found is None or found.confirmed_at is not None:
         return found
-    _forget_unconfirmed(work, found)
+    company.forget_stranger(work, found)
     return None
-
-
-def _forget_unconfirmed(work: Work, contestant: Contestant) -> None:
-    number = contestant.id
-    company.withdrawn(work, contestant)
-    if left := work.session.get(
-        Contestant, number
-    ):  # the last plan with others may have been all that was known of them
-        forget_unconfirmed(work.session, left)
 
 
 def _new(work: Work, address: str, name: str, nickname: str, hometown: str) -> Contestant:
@@ -298,10 +288,7 @@ def merge(work: Work, who: str, into: str) -> str:
         if _is_in(work, GAMES[registration.game], second):
             registration.state = "left"
     for registration in registrations_of(work.session, second.id, OPEN):
-        if (
-            episode_with(work.session, registration.game, first.id)
-            or work.lobby(registration.game).champion_id == first.id
-        ):
+        if _is_in(work, GAMES[registration.game], first):
             registration.state = "left"
     for slug in work.config.games:
         work.lobby(slug)  # taken, as a champion may become another
@@ -320,7 +307,7 @@ def forget(work: Work, who: str) -> str:
         raise AdminError(f"{contestant.called} is to be forgotten already.")
     called = contestant.called
     if contestant.confirmed_at is None:
-        _forget_unconfirmed(work, contestant)
+        company.forget_stranger(work, contestant)
         return f"{called}, who had confirmed nothing, is forgotten."
     privacy.leave(work, contestant)
     when = privacy.when_forgotten(work, contestant)

@@ -20,7 +20,6 @@ from host.mail.outbound.formatting import many
 from host.store import seasons
 from host.store.database import Session
 from host.store.public_pages import PRIVATE
-from host.store.roster import barred
 from host.store.schema import AuditEntry, Chain, Contestant, Season, SeasonEpisode
 from host.turn.letters import alert, write
 from host.turn.work import Services, Work
@@ -96,10 +95,19 @@ def close(work: Work, season: Season | None = None) -> tuple[Season, int]:
     work.session.flush()
     tables = _tables(work.session, season)
     for_all = _for_all(work, season, tables)
-    for each in seasons.players_of(work.session, season):
-        if not (each.is_gone or barred(work.session, each.address)):
-            write(work, each, f"The season {season.name} is over", *_own_places(tables, each.id), *for_all, kind="news")
+    for each in seasons.players_to_tell(work.session, season):
+        write(work, each, f"The season {season.name} is over", *_own_places(tables, each.id), *for_all, kind="news")
     return season, seasons.count_running(work.session, season)
+
+
+def closed_in_words(season: Season, running: int) -> str:
+    """The sentence for a host who has closed a season, of which so many episodes are under way."""
+    still = (
+        f" Of its episodes {running} {'is' if running == 1 else 'are'} under way: they end as they began."
+        if running
+        else ""
+    )
+    return f"The season {season.name} is closed, and all who played in it are told how it ended.{still}"
 
 
 def in_words(work: Work, season: Season, contestant_id: int) -> tuple[str, ...]:
@@ -210,10 +218,9 @@ _Tables = Sequence[tuple[str, str, Sequence[dict[str, Any]]]]
 
 def report(session: Session, config: Config, season: Season, now: datetime, is_public: bool = False) -> dict[str, Any]:
     """A season and its standings, of each game and over all that are played for dollars. `is_public`: without private names."""
-    rows = [
-        row._asdict() | ({"called": public_name(row._asdict())} if is_public else {})
-        for row in seasons.standings_in(session, season)
-    ]
+    rows = [row._asdict() for row in seasons.standings_in(session, season)]
+    if is_public:
+        rows = [row | {"called": public_name(row)} for row in rows]
     reigns = seasons.reigns_in(session, season, season.games or list(GAMES), now, MOST_REIGNS)
     return {
         "number": season.id,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from host.engine import record
 from host.engine.chain import hashed
 from host.engine.chance import Chance, Stream, commitment
-from host.store.episodes import episode_of_code
+from host.store.episodes import episode_known_to
 from host.store.seasons import place_in_chain
 from host.turn.letters import write
 from host.turn.play import has_todays_rules, load_play, record_file, record_lines
@@ -37,9 +37,8 @@ def sheet(request: Request) -> Served | None:
     code = "-".join(request.named.upper().replace("-", " ").split())
     if not any(each.isdigit() for each in code):
         return None
-    episode = episode_of_code(request.work.session, code)
-    is_theirs = episode is not None and load_play(episode).seat_of(request.contestant.id) is not None
-    if episode is None or (episode.is_unlisted and not is_theirs):
+    episode = episode_known_to(request.work.session, code, request.contestant.id)
+    if episode is None:
         return Served((f"There is no episode {code}. Write verify and the code of an episode, such as verify CC-1.",))
     if episode.over_at is None:
         return Served((f"{code} is still being played. Its seed is told when it is over, and can be checked then.",))

@@ -54,7 +54,6 @@ def close(visitor: Visitor, form: FormData) -> Response:
             closed, running = seasons.close(work)
         except seasons.SeasonError as error:
             raise AdminError(str(error)) from None
-        still = f" Of its episodes {running} are under way, and end as they began." if running else ""
-        return f"The season {closed.name} is closed, and all who played in it are told how it ended.{still}"
+        return seasons.closed_in_words(closed, running)
 
     return visitor.carry_out(form, act, "season close")

@@ -15,7 +15,7 @@ def contestant(asked: Asked, number: int) -> Answer:
     person = public_pages.shown_contestant(asked.session, number)
     if person is None:
         raise PageError(404, "There is no such contestant, or they want no page.")
-    episodes = [each for each in public_pages.episodes_of(asked.session, number, MOST) if each.game in GAMES]
+    episodes = [each for each in public_pages.shown_episodes(asked.session, number, MOST) if each.game in GAMES]
     return asked.page(
         "contestant.html",
         person=person,

@@ -6,6 +6,7 @@ slug, and of the moves that are offered one is taken by chance.
 
 import functools
 import hashlib
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,6 +59,11 @@ class Asked:
         if found is None:
             raise PageError(404, "There is no such game here. The first page lists those that are played.")
         return found
+
+
+def as_json(found: Mapping[str, Any]) -> Answer:
+    """What a page shows, for programs."""
+    return Answer("application/json", json.dumps(found, ensure_ascii=False, indent=1).encode())
 
 
 def shown_name(name: str) -> str:

@@ -1,6 +1,5 @@
 """Edge: the first page, the games, lists, and what programs look for. In: the store, a slug, a season. Out: pages, feed, icon."""
 
-import json
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -16,7 +15,7 @@ from host.turn.lobby import next_start
 from host.turn.seasons import ends_now
 from host.web.health import Answer
 from host.web.pages import PageError, render
-from host.web.public.document import Asked, example, has_guide, pages_of
+from host.web.public.document import Asked, as_json, example, has_guide, pages_of
 
 MOST_WAITING = 500
 """A queue is counted up to here."""
@@ -125,8 +124,7 @@ def standings_json(asked: Asked, slug: str) -> Answer:
         {"name": each.name, "wins": each.wins, "episodes": each.episodes, "winnings": each.winnings}
         for each in public_pages.standings(asked.session, slug)
     ]
-    found = {"game": slug, "title": game.title, "currency": game.currency, "standings": rows}
-    return Answer("application/json", json.dumps(found, ensure_ascii=False, indent=1).encode())
+    return as_json({"game": slug, "title": game.title, "currency": game.currency, "standings": rows})
 
 
 def ledger(asked: Asked, year: int = 0, page: int = 1) -> Answer:

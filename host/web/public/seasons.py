@@ -2,7 +2,7 @@
 
 import csv
 import io
-import json
+from typing import Any
 
 from host.games import GAMES
 from host.store.schema import Season
@@ -10,7 +10,7 @@ from host.store.seasons import seasons_of
 from host.turn.seasons import ALL_TITLE, report
 from host.web.health import Answer
 from host.web.pages import PageError
-from host.web.public.document import Asked
+from host.web.public.document import Asked, as_json
 
 COLUMNS = ("place", "name", "episodes", "wins", "winnings")
 
@@ -22,22 +22,19 @@ def seasons(asked: Asked) -> Answer:
 
 def season_page(asked: Asked, number: int) -> Answer:
     """One season: its standings, records, reigns and prizes, and where its chains end."""
-    season = _season(asked, number)
-    now = asked.web.clock()
-    found = report(asked.session, asked.web.services.config, season, now, is_public=True)
+    season, found = _season(asked, number)
     tables = [(GAMES[slug], rows) for slug, rows in found["standings"].items()]
     return asked.page("season.html", season=season, found=found, tables=tables, games=GAMES, all_title=ALL_TITLE)
 
 
 def season_json(asked: Asked, number: int) -> Answer:
     """The same for programs."""
-    found = report(asked.session, asked.web.services.config, _season(asked, number), asked.web.clock(), is_public=True)
-    return Answer("application/json", json.dumps(found, ensure_ascii=False, indent=1).encode())
+    return as_json(_season(asked, number)[1])
 
 
 def season_csv(asked: Asked, number: int) -> Answer:
     """The standings of a season for a spreadsheet: a game a block, all games last."""
-    found = report(asked.session, asked.web.services.config, _season(asked, number), asked.web.clock(), is_public=True)
+    _, found = _season(asked, number)
     text = io.StringIO()
     sheet = csv.writer(text)
     sheet.writerow(("game", *COLUMNS))
@@ -46,8 +43,9 @@ def season_csv(asked: Asked, number: int) -> Answer:
     return Answer("text/csv; charset=utf-8", text.getvalue().encode())
 
 
-def _season(asked: Asked, number: int) -> Season:
+def _season(asked: Asked, number: int) -> tuple[Season, dict[str, Any]]:
+    """A season, and what everybody may know of it. Raises `PageError`."""
     season = asked.session.get(Season, number)
     if season is None:
         raise PageError(404, "There is no such season. The list of seasons has those that there were.")
-    return season
+    return season, report(asked.session, asked.web.services.config, season, asked.web.clock(), is_public=True)
