@@ -11,6 +11,7 @@ from pathlib import Path
 
 from bench import peer
 from bench.servers import ROOT, Servers, environment, wait_until
+from tests.ports import free_port
 from tests.wire import dovecot
 
 NAMES = {
@@ -151,7 +152,7 @@ class Clicked(Contender):
 
     def __init__(self, servers: Servers, url: str) -> None:
         config = servers.folder / "podium.toml"
-        config.write_text(configuration(servers, url) + f'[web]\nlisten = "127.0.0.1:{dovecot.free_port()}"\n')
+        config.write_text(configuration(servers, url) + f'[web]\nlisten = "127.0.0.1:{free_port()}"\n')
         super().__init__(["-m", "host", "run", "--config", str(config)], servers.folder / "podium.log")
         self.browser = Contender(["-m", "bench.clicker", str(config)], servers.folder / "clicker.log")
 
@@ -191,7 +192,7 @@ def start_salmon(
     servers: Servers, letter: Path, database: Path, takes_lmtp: bool, under: Sequence[str] = ()
 ) -> Contender:
     """The peer with a new database: it takes mail by LMTP, or from Dovecot's Maildir."""
-    port = dovecot.free_port() if takes_lmtp else 0
+    port = free_port() if takes_lmtp else 0
     way = ["--lmtp", str(port)] if takes_lmtp else ["--maildir", str(servers.mailbox.maildir)]
     command = ["-m", "bench.salmon_app", str(servers.sink.port), str(letter), _anew(database), *way]
     return Contender(command, servers.folder / "salmon.log", under, peer.python(), port)

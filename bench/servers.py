@@ -19,6 +19,7 @@ from typing import Any
 import psycopg
 
 from bench.replies import Reply
+from tests.ports import free_port
 from tests.wire import dovecot
 
 ROOT = Path(__file__).parents[1]
@@ -184,7 +185,7 @@ class PostgreSQL:
             nobody = pwd.getpwnam("nobody")
             os.chown(self.folder, nobody.pw_uid, nobody.pw_gid)
             self.account = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
-        self.port = dovecot.free_port()
+        self.port = free_port()
         self._run("initdb", "-A", "trust", "-U", "podium", "--no-sync")
         options = f"-p {self.port} -k {self.folder} -c shared_buffers=512MB -c max_wal_size=8GB"
         self._run("pg_ctl", "-w", "-l", f"{self.folder}/log", "-o", options, "start")

@@ -1,6 +1,6 @@
 """A real SMTP server in a process of its own: the host's mail goes on to Dovecot by LMTP, all other mail into a folder.
 
-    python tests/smtp_server.py PORT_FILE FOLDER LMTP_PORT ADDRESS [PORT]
+    python tests/smtp_server.py STARTED_FILE FOLDER LMTP_PORT ADDRESS PORT
 
 A file `fault` in FOLDER makes it misbehave: its text (such as `451 try later`) answers DATA; `hang` never answers.
 `fault-ann@example.net` does so for letters to that address.
@@ -64,7 +64,7 @@ def _anybody(*_: object) -> AuthResult:
     return AuthResult(success=True)
 
 
-async def serve(port_file: Path, folder: Path, lmtp_port: int, address: str, port: int) -> None:
+async def serve(started_file: Path, folder: Path, lmtp_port: int, address: str, port: int) -> None:
     handler = Handler(folder, lmtp_port, address)
     loop = asyncio.get_running_loop()
 
@@ -72,12 +72,9 @@ async def serve(port_file: Path, folder: Path, lmtp_port: int, address: str, por
         return SMTP(handler, enable_SMTPUTF8=True, auth_require_tls=False, authenticator=_anybody, loop=loop)
 
     server = await loop.create_server(made, "127.0.0.1", port, ssl=_tls(folder))
-    listening = server.sockets[0].getsockname()[1]
-    part = port_file.with_suffix(".part")
-    part.write_text(str(listening))
-    part.rename(port_file)
+    started_file.touch()
     await server.serve_forever()
 
 
 if __name__ == "__main__":
-    asyncio.run(serve(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4], int((*sys.argv, "0")[5])))
+    asyncio.run(serve(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4], int(sys.argv[5])))

@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import hmac
 import signal
+import socket
 import webbrowser
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from email.utils import parseaddr
@@ -256,10 +257,12 @@ async def served(
         door = listening(("127.0.0.1", port))
     except OSError as error:
         raise StartError(f"Port {port} cannot be had ({error.strerror}): choose another with --port.") from None
-    with contextlib.closing(door):
+    with contextlib.closing(door), socket.socket() as reserved:
         port = door.getsockname()[1]
-        with listening(("127.0.0.1", 0)) as free:
-            web = f"127.0.0.1:{free.getsockname()[1]}"
+        # bound and not listening: nobody else is given the port before the daemon listens there
+        reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        reserved.bind(("127.0.0.1", 0))
+        web = f"127.0.0.1:{reserved.getsockname()[1]}"
         pages = Pages((("Host's desk", "/desk"), ("Public pages", f"http://{web}/")))
         pages.world = World(offered or seats(), robots(), pages.heard, delay=delay, web=web)
         templates().globals["way_back"] = f"http://127.0.0.1:{port}/"

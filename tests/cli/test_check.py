@@ -8,7 +8,7 @@ import pytest
 from host.cli.check import check
 from host.cli.terminal import SLUGS
 from host.store.database import open_store
-from tests.wire.dovecot import free_port
+from tests.ports import free_port
 
 SETTINGS = """
 [host]

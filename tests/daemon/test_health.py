@@ -23,7 +23,7 @@ from host.store.health import Signs
 from host.web import server
 from host.web.health import Answer
 from tests.patience import SECONDS, not_for_ever, wait_until
-from tests.wire.dovecot import free_port
+from tests.ports import free_port
 
 NOW = datetime(2026, 11, 21, 13, tzinfo=UTC)
 WELL = Signs(

@@ -16,7 +16,7 @@ import psycopg
 
 from host.store import leases
 from host.store.database import Store, open_store
-from tests.wire.dovecot import free_port
+from tests.ports import free_port
 
 _numbers = itertools.count(1)
 

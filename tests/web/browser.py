@@ -12,7 +12,7 @@ from starlette.types import ASGIApp
 from host.web.server import WebServer
 from tests.letters.chromium import axe
 from tests.patience import SECONDS
-from tests.wire.dovecot import free_port as free_port
+from tests.ports import free_port as free_port
 
 PROGRAM = shutil.which("chromium") or "/usr/bin/chromium"
 WIDTHS = {"narrow": 320, "phone": 375, "wide": 1280}

@@ -15,8 +15,8 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 
+from tests.ports import free_port
 from tests.smtp_server import Handler
-from tests.wire.dovecot import free_port
 
 DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 CLIENT, SECRET = "podium-client", "client secret/1"

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.patience import SECONDS
-from tests.wire.dovecot import ADDRESS, Dovecot, free_ports
+from tests.ports import free_ports
+from tests.wire.dovecot import ADDRESS, Dovecot
 
 DOMAIN = ADDRESS.partition("@")[2]
 

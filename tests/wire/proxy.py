@@ -10,6 +10,8 @@ import time
 from dataclasses import dataclass, field
 from typing import Literal
 
+from tests.ports import free_port
+
 Side = Literal["client", "server"]
 Action = Literal["cut", "swallow", "answer"]
 
@@ -53,8 +55,8 @@ class Proxy:
         self._guard = threading.Lock()
         self._open: set[_Relay] = set()
         self._ended = False
-        self._listener: socket.socket | None = _listen(0)
-        self.port: int = self._listener.getsockname()[1]
+        self.port = free_port()
+        self._listener: socket.socket | None = _listen(self.port)
         threading.Thread(target=self._accept, args=(self._listener,), daemon=True).start()
 
     def fault(self, pattern: str, action: Action = "cut", **more: object) -> Fault:

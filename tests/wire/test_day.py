@@ -19,6 +19,7 @@ from host.demo.robot import write
 from host.store import queues
 from host.store.database import open_store
 from tests.patience import wait_until
+from tests.ports import free_port
 from tests.wire import dovecot
 from tests.wire.inside import deliver
 from tests.wire.proxy import Proxy
@@ -214,7 +215,7 @@ def test_under_the_providers_limits_letters_wait_for_their_time() -> None:
 
 @pytest.mark.storm
 def test_the_daemon_tells_how_it_is(caplog: pytest.LogCaptureFixture) -> None:
-    port = dovecot.free_port()
+    port = free_port()
 
     def ask(path: str) -> tuple[int, str]:
         try:

@@ -18,6 +18,7 @@ from host.cli.main import main, parser
 from host.cli.terminal import SLUGS, Failure
 from host.config import Config, load
 from host.mail.discovery import Network
+from tests.ports import free_port
 from tests.wire import dovecot, postfix
 from tests.wire.names import Names
 from tests.wire.test_postfix import BY_DOVECOT
@@ -246,10 +247,10 @@ def test_the_usual_names_and_a_login_by_local_part(
         pages=(),
         names={"imap": ("gone.localhost", "{domain}"), "smtp": ("{domain}",)},
         ports={
-            ("imap", "tls"): dovecot.free_port(),
+            ("imap", "tls"): free_port(),
             ("imap", "starttls"): secured.dovecot.imap_port,
             ("smtp", "tls"): secured.smtp_port,
-            ("smtp", "starttls"): dovecot.free_port(),
+            ("smtp", "starttls"): free_port(),
         },
         seconds=5.0,
     )
@@ -328,7 +329,7 @@ def _plain_imap(listening: socket.socket, heard: list[bytes]) -> None:
 
 @pytest.mark.storm
 def test_servers_that_cannot_be_reached(secured: Secured, names: Callable[..., Names], capsys: Captured) -> None:
-    closed = dovecot.free_port()
+    closed = free_port()
     served = names(services(closed, secured.smtp_port))
     with pytest.raises(Failure) as failure:
         start(secured, replace(NOWHERE, resolver=served.resolver), None, *unattended(secured))

@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 from tests.patience import wait_until
+from tests.ports import free_port
 from tests.wire import dovecot, postfix
 from tests.wire.proxy import Proxy
 from tests.wire.world import Person, World
@@ -179,7 +180,7 @@ def test_submission_and_a_mailbox_that_postfix_delivers_to(world: PostfixWorld) 
 
 @pytest.mark.storm
 def test_the_guides_lines_bring_mail_to_podium(world: PostfixWorld) -> None:
-    world.start_by_the_guide(IN_RELAY_DOMAINS, dovecot.free_port())
+    world.start_by_the_guide(IN_RELAY_DOMAINS, free_port())
     world.run_daemon()
     ann = Person(world, "Ann Lee", "ann@example.net")
     first_steps(ann, Person(world, "Bob Ray", "bob@example.com"))
@@ -193,7 +194,7 @@ def test_the_guides_lines_bring_mail_to_podium(world: PostfixWorld) -> None:
 @pytest.mark.storm
 def test_what_comes_while_podium_is_stopped_or_killed_is_played_once(world: PostfixWorld) -> None:
     world.settings = AT_ONCE
-    door = dovecot.free_port()
+    door = free_port()
     world.start_by_the_guide(AS_AN_ALIAS, door)
     world.run_daemon()
     ann, bob, *others = world.people(30)
@@ -232,7 +233,7 @@ def test_what_comes_while_podium_is_stopped_or_killed_is_played_once(world: Post
 @pytest.mark.storm
 def test_a_mail_whose_answer_got_lost_comes_again_and_counts_once(world: PostfixWorld) -> None:
     world.settings = AT_ONCE
-    door = dovecot.free_port()
+    door = free_port()
     proxy = Proxy(door)
     lost = proxy.fault("^250 2.0.0 Kept", side="server")
     world.start_by_the_guide(AS_AN_ALIAS, door, proxy.port)

@@ -36,6 +36,7 @@ from host.store.people import take_lobby
 from host.store.schema import Mailbox
 from host.turn.receive import store_mails
 from tests.patience import not_for_ever, until, wait_until
+from tests.ports import free_port
 from tests.store.server import server
 from tests.turn import desk
 from tests.wire import dovecot
@@ -324,7 +325,7 @@ def test_a_process_that_stood_still_between_its_two_clocks_saw_no_jump(
 def test_after_a_door_stood_still_deadlines_wait_for_what_the_mta_tries_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    runtime = desk.Desk(tmp_path, lmtp={"listen": f"127.0.0.1:{dovecot.free_port()}"})
+    runtime = desk.Desk(tmp_path, lmtp={"listen": f"127.0.0.1:{free_port()}"})
     passed = 0.0
     seen: list[timedelta] = []
 
@@ -414,7 +415,7 @@ class DoorPair:
 
     def add(self, roles: str = EVERYTHING) -> Member:
         member = Member(f"member{len(self.members)}", self.world, forks(), self.url, roles)
-        port = dovecot.free_port()
+        port = free_port()
         member.config.write_text(member.config.read_text().replace("[lmtp]", f'[lmtp]\nlisten = "127.0.0.1:{port}"'))
         self.members.append(member)
         member.start()

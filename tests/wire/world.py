@@ -17,6 +17,7 @@ from pathlib import Path
 from host.demo.robot import ReadLetter, opened, read_letter, tap, write
 from host.games import GAMES
 from tests.patience import SECONDS, wait_until
+from tests.ports import free_port
 from tests.wire import dovecot
 from tests.wire.forked import Child, forks
 
@@ -50,7 +51,7 @@ class World:
         self.settings, self.games = settings, games
         self.daemon: Child | subprocess.Popen[bytes] | None = None
         self.smtp: subprocess.Popen[bytes] | None = None
-        self.smtp_port = 0
+        self.smtp_port = free_port()
         self.seen: set[str] = set()
         self.subject = "Champ Cards Contestant Registration"
         self.known: dict[str, str] = {}
@@ -65,13 +66,12 @@ class World:
         self.write_config()
 
     def start_smtp(self) -> None:
-        """Start the SMTP server; a second time on the same port."""
-        port_file = self.folder / "smtp-port"
-        port_file.unlink(missing_ok=True)
-        command = [sys.executable, str(Path(__file__).parents[1] / "smtp_server.py"), str(port_file), str(self.spool)]
+        """Start the SMTP server; each time on the same port."""
+        started = self.folder / "smtp-started"
+        started.unlink(missing_ok=True)
+        command = [sys.executable, str(Path(__file__).parents[1] / "smtp_server.py"), str(started), str(self.spool)]
         self.smtp = subprocess.Popen([*command, str(self.dovecot.lmtp_port), dovecot.ADDRESS, str(self.smtp_port)])
-        wait_until(port_file.exists, "the SMTP server")
-        self.smtp_port = int(port_file.read_text())
+        wait_until(started.exists, "the SMTP server")
 
     def stop_smtp(self) -> None:
         assert self.smtp is not None

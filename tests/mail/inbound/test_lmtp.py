@@ -19,7 +19,7 @@ from host.mail.inbound import lmtp
 from host.mail.inbound.lmtp import Door, arrival
 from host.mail.inbound.mail import RawMail
 from tests.patience import SECONDS, until
-from tests.wire.dovecot import free_port
+from tests.ports import free_port
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
 HOST = "games@example.org"
