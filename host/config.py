@@ -8,6 +8,7 @@ import os
 import re
 import shlex
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 from email.utils import parseaddr
@@ -29,14 +30,20 @@ from pydantic import (
 )
 
 from host.errors import PodiumError
+from host.look import READABLE, Look, contrast
 from host.mail.places import Transport, is_loopback
 from host.play.starts import Starts, read_starts
+from host.states import RIGHTS, Right, suffices
 
 ENVIRONMENT_PREFIX = "PODIUM_"
 DEFAULT_FILE = "podium.toml"
 LMTP_MAILBOX = "LMTP"
 """The store's name for that which is delivered by LMTP."""
 SQLITE = "sqlite:///"
+_WHITE, _SOFT, _GROUND = "#ffffff", "#57523f", "#e9e4d8"
+"""The words on buttons, the palest words on the ground, and the ground, as the style sheets have them."""
+_PICTURES = {b"\x89PNG\r\n": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif"}
+_LARGEST_LOGO = 256 << 10
 LONGEST = timedelta(days=3660)
 
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
@@ -149,6 +156,8 @@ PartOfALabel = Annotated[
     Field(max_length=24),
     _matching(r"(?!\s)[^\x00-\x1f\x7f:=(),;]*(?<!\s)", "write a name such as TGSF, without : = , ; and parentheses"),
 ]
+Line = Annotated[str, Field(max_length=400), _matching(r"[^\x00-\x1f\x7f]*", "write it on one line")]
+Colour = Annotated[str, _matching(r"(#[0-9A-Fa-f]{6})?", "write a colour such as #1f5c42"), AfterValidator(str.lower)]
 Timezone = Annotated[str, _after(ZoneInfo, "write a time zone such as Europe/Berlin or America/New_York")]
 MailAddress = Annotated[str, BeforeValidator(_checked(_is_address, _ADDRESS))]
 Network = Annotated[str, BeforeValidator(_checked(_is_network, _NETWORK))]
@@ -182,9 +191,31 @@ class Host(_Section):
     name: Name = "The Millionaire"
     address: MailAddress
     operators: tuple[MailAddress, ...] = ()
+    co_hosts: tuple[MailAddress, ...] = ()
+    judges: tuple[MailAddress, ...] = ()
     timezone: Timezone = "UTC"
     community: PartOfALabel = "TGSF"
     talk: bool = True
+
+    @model_validator(mode="after")
+    def _one_right_each(self) -> "Host":
+        twice = [each for each, count in Counter(each.lower() for each in self.crew()).items() if count > 1]
+        if twice:
+            raise ValueError(
+                f"{twice[0]} stands twice among operators, co_hosts and judges: leave it where it may most"
+            )
+        return self
+
+    def crew(self, needed: Right = "judge") -> tuple[str, ...]:
+        """The addresses of those who have this right: operators are owners, `co_hosts` have a host's right."""
+        having = {"judge": self.judges, "host": self.co_hosts, "owner": self.operators}
+        return tuple(each for right in reversed(RIGHTS) if suffices(right, needed) for each in having[right])
+
+    def right_of(self, address: str) -> Right | None:
+        """What somebody may do; None for whoever is none of the house."""
+        low = address.lower()
+        rights = (right for right in reversed(RIGHTS) if low in map(str.lower, self.crew(right)))
+        return next(rights, None)
 
 
 class Server(_Section):
@@ -381,6 +412,52 @@ class Web(_Listening):
         return self.url or f"http://{self.listen}"
 
 
+class OwnLook(_Section):
+    """The host's own look. What is left empty looks as Podium's.
+
+    `button` is the colour of buttons and links, `ground` that behind the sheets; `top` and `foot` are words of letters and
+    pages, `logo` is the file of a picture on pages.
+    """
+
+    button: Colour = ""
+    ground: Colour = ""
+    logo: Path | None = None
+    top: Line = ""
+    foot: Line = ""
+
+    @model_validator(mode="after")
+    def _can_be_read(self) -> "OwnLook":
+        ground = self.ground or _GROUND
+        for words, paper, advice in (
+            (_WHITE, self.button, "button: white words on {} cannot be read: take a darker colour"),
+            (_SOFT, self.ground, "ground: words on {} cannot be read: take a paler colour"),
+            (
+                self.button,
+                ground,
+                "button: links of {} cannot be read on the ground: take a darker colour, or a paler ground",
+            ),
+        ):
+            if words and paper and contrast(words, paper) < READABLE:
+                raise ValueError(advice.format(self.button if "button" in advice else self.ground))
+        return self
+
+    @property
+    def worn(self) -> Look:
+        """What letters have of it."""
+        return Look(self.button, self.ground, self.top, self.foot)
+
+    def picture(self) -> tuple[str, bytes]:
+        """The kind and the bytes of the logo. Raises `ConfigError`."""
+        try:
+            found = self.logo.read_bytes() if self.logo else b""
+        except OSError as error:
+            raise ConfigError(f"look.logo: {self.logo} cannot be read: {error.strerror}.") from None
+        kind = next((kind for sign, kind in _PICTURES.items() if found.startswith(sign)), "")
+        if not kind or len(found) > _LARGEST_LOGO:
+            raise ConfigError(f"look.logo: {self.logo} is no PNG, JPEG or GIF of {_LARGEST_LOGO >> 10} KB at most.")
+        return kind, found
+
+
 class GameSettings(_Section):
     """How one game is offered. `seats` is None for the game's fewest; without `starts` an episode begins whenever it can.
 
@@ -417,6 +494,7 @@ class Config(_Section):
     security: Security = Security()
     health: Health = Health()
     web: Web = Web()
+    look: OwnLook = OwnLook()
     games: dict[str, GameSettings] = {}
     _secret_files: tuple[Path, ...] = PrivateAttr(())
 
@@ -516,6 +594,9 @@ def _found_at(config: Config, file: Path, is_secret: bool, with_secrets: bool) -
     sections: dict[str, Any] = {"database": config.database.model_copy(update={"url": url})}
     if config.oauth is not None:
         sections["oauth"] = config.oauth.found_at(file)
+    if config.look.logo is not None:
+        sections["look"] = config.look.model_copy(update={"logo": (folder / config.look.logo).resolve()})
+        sections["look"].picture()
     secret_files = [file] if is_secret else []
     faults: list[str] = []
     for name, key in _SECRETS:

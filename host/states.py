@@ -10,6 +10,17 @@ Role = Literal["inbox", "turns", "outbox", "clock", "web"]
 """The roles of a process: read mailboxes, play what was stored, send letters, keep deadlines, serve pages."""
 ROLES: tuple[Role, ...] = get_args(Role)
 
+Right = Literal["judge", "host", "owner"]
+"""What somebody of the house may do; each may what those before may. A judge answers what games ask the host, a host runs the
+games, an owner also begins and closes seasons, merges and forgets contestants."""
+RIGHTS: tuple[Right, ...] = get_args(Right)
+
+
+def suffices(right: Right, needed: Right) -> bool:
+    """May whoever has `right` do what takes `needed`?"""
+    return RIGHTS.index(right) >= RIGHTS.index(needed)
+
+
 MailOutcome = Literal["played", "answered", "refused", "held", "silent", "stranger", "duplicate", "quarantined"]
 """The fate of a mail that was worked off."""
 MailState = Literal["new", "deferred", "waiting", MailOutcome]

@@ -93,6 +93,7 @@ def test_the_example_loads_with_its_comments_undone() -> None:
     text = re.sub(r"^# (?=\w+ = |\[oauth\])", "", EXAMPLE.read_text("utf-8"), flags=re.MULTILINE)
     data = tomllib.loads(text)
     data["imap"]["password"] = data["smtp"]["password"] = data["oauth"]["client_secret"] = "secret"
+    del data["look"]["logo"]  # it would have to be there
     assert build(data, {}, EXAMPLE, SLUGS).imap.password_file == Path("imap-password")
 
 

@@ -232,7 +232,7 @@ class Daemon:
         """Compile the templates of all games beside what is served: that takes a second, for which no mail should wait."""
         for slug in self.services.config.games if "turns" in self.roles else ():
             if not self.runtime.stopping.is_set():
-                await asyncio.to_thread(prepare, [slug])
+                await asyncio.to_thread(prepare, [slug], self.services.config.look.worn)
         gc.freeze()
 
     async def _first_connections(self) -> Outboxes:

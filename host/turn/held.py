@@ -165,8 +165,8 @@ def add(turn: Turn, contestant: Contestant, address: str) -> str:
     asked = count_letters_to(work.session, address, work.now - timedelta(days=1), work.now, "confirm")
     waiting = open_questions(work.session, purpose="new-address", contestant_id=contestant.id)
     is_too_many = max(asked, len({row.key for row in waiting} - {address[:120]})) >= LETTERS_TO_AN_ADDRESS
-    ours = {each.lower() for each in (work.config.host.address, *work.config.host.operators)}
-    if owner is not None or address in ours or is_too_many or is_declined(work.session, address):
+    is_ours = address == work.config.host.address.lower() or work.config.host.right_of(address) is not None
+    if owner is not None or is_ours or is_too_many or is_declined(work.session, address):
         return f"The address {address} cannot be added; nothing was changed."
     row = open_question(work, "new-address", contestant, CONFIRM_WITHIN, key=address[:120])
     ask = plain_ask(

@@ -141,6 +141,7 @@ def _envelope(
         in_reply_to=answered or root,
         references=tuple(each for each in (root, answered) if each),
         episode=about.episode.code if isinstance(about, Play) else "",
+        look=config.look.worn,
     )
 
 
@@ -200,18 +201,18 @@ def alert(
     if cause and has_alert(work.session, cause, work.now - every, work.now):
         return False
     draft = Draft(kind="alert", headline=headline, lead=tuple(text.split("\n")), asks=asks, services=False)
-    for operator in work.config.host.operators:
+    for operator in work.config.host.crew("host"):
         letter = send(work, draft, operator, play, purpose=purpose)
         letter.about_id, letter.cause = about_id, cause
     return True
 
 
 def ask_host(work: Work, play: Play, question: Question) -> None:
-    """A game's question to the host goes to each operator, with a link for every kind of answer."""
+    """A game's question to the host goes to each operator and judge, with a link for every kind of answer."""
     table = TableView(play.game.slug, play.game.view(play.state, None), play.names, HOST)
     said = question_words(play.game.slug, question.phase, table)
     ask = Ask(said.sentence, play.game.choices(play.state, question))
     headline = f"{play.episode.code} waits for you"
     draft = Draft(kind="alert", headline=headline, asks=(ask,), tail=(said.silence,), services=False)
-    for operator in work.config.host.operators:
+    for operator in work.config.host.crew():
         send(work, draft, operator, play, purpose="operator").host_question = question.key

@@ -40,8 +40,8 @@ def desk_address(services: Services, path: str = "") -> str:
 
 
 def make_link(work: Work, address: str = "") -> str:
-    """A link for an operator, by default the only one. Raises `AdminError`."""
-    operators = {each.lower(): each for each in work.config.host.operators}
+    """A link for somebody of the house, by default the only one. Raises `AdminError`."""
+    operators = {each.lower(): each for each in work.config.host.crew()}
     if not address and len(operators) == 1:
         address = next(iter(operators))
     if not operators:
@@ -58,9 +58,9 @@ def make_link(work: Work, address: str = "") -> str:
 
 
 def operator_of(services: Services, address: str) -> str:
-    """An operator's address as the configuration has it; empty where it is none."""
+    """The address of somebody of the house as the configuration has it; empty where it is none."""
     low = address.strip().lower()
-    return next((each for each in services.config.host.operators if each.lower() == low), "")
+    return next((each for each in services.config.host.crew() if each.lower() == low), "")
 
 
 def mail_link(work: Work, address: str, is_sure: bool = False) -> None:

@@ -11,6 +11,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from host.games import GAMES
+from host.states import RIGHTS, Right
 
 if TYPE_CHECKING:
     from host.turn.work import Work
@@ -57,6 +58,8 @@ class Argument:
     choices: tuple[str, ...] = ()
     is_wordy: bool = False
     """The last one, and of more than one word: in a mail it takes as many as it can read."""
+    right: Right = "judge"
+    """What it takes to give it a value, where that is more than the command takes."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,12 @@ class OperatorCommand:
     arguments: tuple[Argument, ...]
     by_mail: bool = True
     module: str = "admin"
+    right: Right = "host"
+
+    def right_needed(self, values: Mapping[str, Any]) -> Right:
+        """What whoever runs it with these values must be; at the shell everybody is an owner."""
+        given = (each.right for each in self.arguments if values.get(each.name))
+        return max((self.right, *given), key=RIGHTS.index)
 
     def run(self, work: "Work", **values: Any) -> str:
         """Carry it out with the values of its arguments; says what was done. Raises `AdminError`."""
@@ -122,8 +131,9 @@ COMMANDS = (
     OperatorCommand(
         "say",
         "a host command of the game, or a player's in their place",
-        (CODE, Argument("as_name", "NAME", option="--as", is_optional=True), Argument("text", "COMMAND")),
+        (CODE, Argument("as_name", "NAME", option="--as", is_optional=True, right="host"), Argument("text", "COMMAND")),
         by_mail=False,  # in a mail the command itself is enough
+        right="judge",
     ),
     OperatorCommand(
         "hush", "stop what a player, or anybody, said to the table and letters have not carried yet", (CODE, ANYBODY)
@@ -141,8 +151,8 @@ COMMANDS = (
 )
 
 
-def _of_people(name: str, help: str, *arguments: Argument) -> OperatorCommand:
-    return OperatorCommand(f"people {name}", help, arguments, module="people")
+def _of_people(name: str, help: str, *arguments: Argument, right: Right = "host") -> OperatorCommand:
+    return OperatorCommand(f"people {name}", help, arguments, module="people", right=right)
 
 
 _ADDRESS = Argument("address", "ADDRESS")
@@ -166,7 +176,16 @@ PEOPLE_COMMANDS = (
     ),
     _of_people("unbar", "let a barred address write again", _ADDRESS),
     _of_people("leave", "take somebody out of a queue", WHO, Argument("slug", "GAME", choices=tuple(sorted(GAMES)))),
-    _of_people("merge", "make two contestants one, who has what both had", WHO, Argument("into", "INTO")),
-    _of_people("forget", "forget somebody, as their own words forget me do", WHO),
+    _of_people(
+        "merge", "make two contestants one, who has what both had", WHO, Argument("into", "INTO"), right="owner"
+    ),
+    _of_people("forget", "forget somebody, as their own words forget me do", WHO, right="owner"),
 )
 """The host's hand over contestants."""
+
+
+def out_of_right(right: Right) -> str:
+    """A sentence for somebody of the house whose right does not reach."""
+    if right == "judge":
+        return "You are a judge here: you answer what games ask the host, and nothing else. A host can do this."
+    return "You are a co-host here: this is for an owner, one of the operators in the configuration."

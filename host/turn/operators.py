@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from host.states import Right, suffices
 from host.store.desk_access import see_to_words
 from host.store.episodes import episode_of_code
 from host.store.schema import Contestant, Episode, Letter
@@ -11,7 +12,7 @@ from host.turn.admin import AdminError
 from host.turn.letters import write
 from host.turn.login import mail_link
 from host.turn.notify import repeat_questions
-from host.turn.operator_commands import CODE, COMMANDS, PEOPLE_COMMANDS, OperatorCommand
+from host.turn.operator_commands import CODE, COMMANDS, PEOPLE_COMMANDS, OperatorCommand, out_of_right
 from host.turn.outcome import host_questions
 from host.turn.play import load_play, seated
 from host.turn.work import Turn, Verdict, Work
@@ -23,7 +24,8 @@ def from_operator(turn: Turn, letter: Letter) -> Verdict:
     Commands that name their episode, and nothing else beside them, are carried out whatever they answer.
     """
     work, lines = turn.work, turn.lines
-    if letter.address.lower() not in {each.lower() for each in work.config.host.operators}:
+    right = work.config.host.right_of(letter.address)
+    if right is None:
         return Verdict("refused", "no longer an operator; not answered")
     if letter.purpose == "host" and not (lines and all(_is_command(work, line) for line in lines)):
         if not lines:
@@ -34,7 +36,9 @@ def from_operator(turn: Turn, letter: Letter) -> Verdict:
             return Verdict("refused", "who wrote that is not registered any more; not answered")
         pass_on(work, letter, contestant, lines, letter.address)
         return Verdict("answered", f"passed on to {contestant.called}")
-    answers = [_by_mail(work, letter, line) for line in _unwrapped(lines)] or ["There was nothing typed in your mail."]
+    answers = [_by_mail(work, letter, right, line) for line in _unwrapped(lines)] or [
+        "There was nothing typed in your mail."
+    ]
     play = load_play(work.episode(letter.episode_id)) if letter.episode_id is not None else None
     headline = "What your mail did"
     write(turn, letter.address, headline, *answers, about=play, kind="alert", purpose="operator", services=False)
@@ -104,14 +108,14 @@ def _asks_for_link(line: str) -> bool:
     return line.lower().replace("-", " ").split() == ["login", "link"]
 
 
-def _by_mail(work: Work, letter: Letter, line: str) -> str:
+def _by_mail(work: Work, letter: Letter, right: Right, line: str) -> str:
     """One line of an operator's reply to an alert. The episode is the letter's, unless the line names one."""
     command, code, words = _parsed(work, line)
     if not code and letter.episode_id is not None:
         code = work.session.get_one(Episode, letter.episode_id).code
     try:
         with work.savepoint():
-            said = _done(work, letter, command, code, words, line)
+            said = _done(work, letter, right, command, code, words, line)
             admin.audit(work, letter.address, line[:400], code)
             return said
     except AdminError as error:
@@ -119,12 +123,20 @@ def _by_mail(work: Work, letter: Letter, line: str) -> str:
 
 
 def _done(
-    work: Work, letter: Letter, command: OperatorCommand | None, code: str, words: Sequence[str], line: str
+    work: Work,
+    letter: Letter,
+    right: Right,
+    command: OperatorCommand | None,
+    code: str,
+    words: Sequence[str],
+    line: str,
 ) -> str:
     if _asks_for_link(line):
         mail_link(work, letter.address, is_sure=True)
         return "A link to the desk comes in a mail of its own."
     values = _values(command, words, line) if command else None
+    if command and values is not None and not suffices(right, command.right_needed(values)):
+        raise AdminError(out_of_right(right))
     if command and values and CODE not in command.arguments:
         return command.run(work, **values)
     if not code:

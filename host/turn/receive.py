@@ -92,12 +92,11 @@ def _arrived(services: Services, mail: RawMail) -> queues.Arrived:
     seen = peek(mail.raw)
 
     def may_concern() -> bool:
-        operators = {each.lower() for each in services.config.host.operators}
         has_body_only = is_empty(seen.subject) and bool(
             seen.senders
         )  # which says that it is a registration, or does not
         is_registration = has_body_only or requests.request_in(services, seen.subject) is not None
-        return is_registration or not operators.isdisjoint(seen.senders)
+        return is_registration or any(map(services.config.host.right_of, seen.senders))
 
     arrived = queues.Arrived(mail, seen.tokens, seen.quoted_tokens, seen.senders, may_concern)
     is_own = is_own_check(services, seen.subject, seen.senders)
@@ -274,7 +273,7 @@ def _without_token(turn: Turn) -> Verdict:
     work = turn.work
     contestant = contestant_of_address(work.session, turn.mail.sender)
     if contestant is None:
-        if turn.mail.sender in {each.lower() for each in work.config.host.operators}:
+        if work.config.host.right_of(turn.mail.sender):
             return Verdict("silent", "an operator's mail that answers no letter; commands count only in a reply")
         return Verdict("stranger", "a stranger's")
     if contestant.confirmed_at is None:

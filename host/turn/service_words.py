@@ -104,7 +104,7 @@ def serve(
 def received(work: Work, play: Play | None = None, seat: Seat | None = None) -> str:
     """The sentence for somebody whose words went to the host: that they did, and that a deadline runs on."""
     went = "Your words went to the host; the answer comes to you by mail."
-    told = went if work.config.host.operators else "Your words are kept for the host."
+    told = went if work.config.host.crew("host") else "Your words are kept for the host."
     rows = play.episode.open_questions if play else ()
     is_timed = any(seat and row.seat == seat.seat and row.due_at is not None for row in rows)
     return f"{told} Your deadline stays as it is until the host moves it." if is_timed else told
@@ -363,7 +363,7 @@ def pass_on(
     if not to_host and not is_besides:
         return ()
     forward(turn.work, contestant, "\n".join(turn.lines) if is_besides else to_host, is_proved=is_proved)
-    if turn.work.config.host.operators:
+    if turn.work.config.host.crew("host"):
         return ("What else you wrote went to the host; the answer comes to you by mail.",)
     return ("What else you wrote is kept for the host.",)
 

@@ -20,7 +20,7 @@ from host.web import desk
 from host.web.desk.visitor import visited
 from host.web.guard import Guard, is_own_name, names_of
 from host.web.health import Answer, response
-from host.web.pages import PageError, Web, asset_bytes, page
+from host.web.pages import PageError, Web, asset_bytes, look_assets, page
 from host.web.public.paths import SMALLER
 from host.web.public.paths import routes as public_routes
 
@@ -30,6 +30,7 @@ HEALTH_AT_ONCE = 2
 """Answers to this machine about the daemon that are made at once; they do not wait for pages."""
 BY_PROXY = frozenset(("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"))
 """Headers of a request that came through a proxy, so not from this machine."""
+FOR_A_DAY = "public, max-age=86400"
 FOR_A_YEAR = "public, max-age=31536000, immutable"
 
 
@@ -44,8 +45,10 @@ def web_app(web: Web, health: Callable[[str], Answer] | None = None) -> ASGIApp:
             raise PageError(404, "There is no such page.")
         return response(await to_thread.run_sync(health, request.url.path, limiter=own_threads))
 
+    looks = look_assets(web.services.config.look)
     routes = [
         *(Route(path, healthy, methods=["GET"]) for path in HEALTH_PATHS),
+        *(Route(f"/static/{name}", _own(*found), methods=["GET"]) for name, found in looks.items()),
         Route("/static/{name}", _asset, methods=["GET"], middleware=[SMALLER]),
         *public_routes(web),
         *desk.routes(web),
@@ -74,6 +77,10 @@ def _asset(request: Request) -> Response:
     except LookupError:
         raise PageError(404, "There is no such page.") from None
     return Response(found, headers={"Cache-Control": FOR_A_YEAR}, media_type=KINDS[name.rpartition(".")[2]])
+
+
+def _own(kind: str, body: bytes) -> Callable[[Request], Response]:
+    return lambda _request: Response(body, headers={"Cache-Control": FOR_A_DAY}, media_type=kind)
 
 
 def _nothing(request: Request) -> Response:

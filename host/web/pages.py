@@ -18,6 +18,7 @@ from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from host.config import OwnLook
 from host.engine.game import amount
 from host.engine.words import table
 from host.games import GAMES
@@ -76,7 +77,14 @@ def render(web: Web, template: str, path: str, **context: Any) -> str:
     now = web.clock()
     config = web.services.config
     zone = ZoneInfo(config.host.timezone)
-    words = {"root": root_of(path), "path": path, "host": config.host, "web": config.web, "now": now}
+    words = {
+        "root": root_of(path),
+        "path": path,
+        "host": config.host,
+        "web": config.web,
+        "look": config.look,
+        "now": now,
+    }
     words |= {"when": functools.partial(when, zone=zone, now=now), "left": functools.partial(left, now=now)}
     return templates().get_template(template).render(words | context)
 
@@ -156,6 +164,20 @@ def asset_bytes(name: str) -> bytes:
     }
     parts = (f".{name} {{\n{file.read_text('utf-8')}}}\n" for name, file in sheets.items() if file.exists())
     return "".join(parts).encode()
+
+
+def look_assets(look: OwnLook) -> dict[str, tuple[str, bytes]]:
+    """What the host's own look adds to them: a style sheet, a logo; each with its kind."""
+    found = {}
+    if look.button or look.ground:
+        light = f"--ground: {look.ground};" if look.ground else ""
+        light += f"--link: {look.button};" if look.button else ""
+        both = f":root {{ --green: {look.button}; }}\n" if look.button else ""
+        sheet = f"{both}@media (prefers-color-scheme: light) {{ :root {{ {light} }} }}\n"
+        found["look.css"] = ("text/css", sheet.encode())
+    if look.logo:
+        found["logo"] = look.picture()
+    return found
 
 
 def board(slug: str, view: Mapping[str, Any], names: Sequence[str], me: int) -> Markup:

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from host.engine.chain import Place
 from host.engine.game import Choice
+from host.look import Look
 from host.mail.outbound.formatting import typed
 from host.states import LetterKind
 
@@ -118,6 +119,7 @@ class Envelope:
     in_reply_to: str = ""
     references: tuple[str, ...] = ()
     episode: str = ""
+    look: Look = Look()  # noqa: RUF009 - frozen
 
     @property
     def subject(self) -> str:

@@ -27,10 +27,10 @@ from host.engine.vocabulary import MORE
 from host.engine.words import pattern
 from host.mail.outbound.draft import Ask, Draft, Envelope, TableView
 from host.mail.outbound.formatting import CARD, first_up, listed, typed
-from host.mail.outbound.templates import environment, room_folder
+from host.mail.outbound.templates import base, environment, room_folder
 
 BLOCKS = tuple(
-    "headline lead transcript asks terms page table story talk tail ahead could_send links notes commitment foot".split()
+    "top headline lead transcript asks terms page table story talk tail ahead could_send links notes commitment foot".split()
 )
 """The parts of a letter, top to bottom; the base templates say how each looks, as text and as a page. Terms are explained
 under the question on a page, and as `notes` at the foot of the text."""
@@ -152,7 +152,8 @@ def _moment(at: datetime, timezone: str, within: timedelta, day: str) -> str:
 
 def finish(draft: Draft, envelope: Envelope) -> Finished:
     """The finished letter. Raises jinja2's errors where a template is broken."""
-    templates = environment(draft.table.slug if draft.table else "")
+    slug = draft.table.slug if draft.table else ""
+    templates = environment(slug)
     asks = [_ask(ask, envelope) for ask in draft.asks]
     rows = _rows(_buttons(draft.links, envelope))
     meant = _rows(_buttons(draft.transcript.readings, envelope)) if draft.transcript else []
@@ -160,7 +161,7 @@ def finish(draft: Draft, envelope: Envelope) -> Finished:
     spots = {name: href for ask in asks for name, href in ask["spots"].items()}
     drawn = _board(templates, draft.table, "html", spots, "spots") if spots else ""
     board = _board(templates, draft.table, "html", spots)
-    page = templates.get_template("base.html").render(context, board=board, spots=drawn)
+    page = base(slug, envelope.look).render(context, board=board, spots=drawn)
     text = templates.get_template("base.txt").render(
         context, board=draft.board or _board(templates, draft.table, "txt", {})
     )

@@ -11,12 +11,13 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import css_inline
-from jinja2 import Environment, FunctionLoader, StrictUndefined, select_autoescape
+from jinja2 import Environment, FunctionLoader, StrictUndefined, Template, select_autoescape
 from markupsafe import Markup
 
 from host.engine.cards import name
 from host.engine.game import amount
 from host.engine.words import pattern
+from host.look import Look
 from host.mail.outbound.formatting import FILTERS
 
 CARDS_A_ROW = 5
@@ -38,14 +39,14 @@ def templates_folder() -> Path:
 
 
 @functools.cache
-def environment(slug: str, is_letter: bool = True) -> Environment:
-    """The templates as a game's letters need them, compiled at first use and kept.
+def environment(slug: str, is_letter: bool = True, colours: str = "") -> Environment:
+    """The templates as a game's letters need them, compiled at first use and kept; `colours` are rules of a host's own.
 
     For a page of the web (not `is_letter`) tags keep their classes and have no styles: a style sheet has them.
     """
     folder = templates_folder()
     files = [folder / "style.css", *([folder / room_folder(slug) / "style.css"] if slug else [])]
-    styling = Styling("".join(file.read_text("utf-8") for file in files if file.exists()))
+    styling = Styling("".join(file.read_text("utf-8") for file in files if file.exists()) + colours)
 
     def load(template: str) -> tuple[str, str, None]:
         source = (folder / template).read_text("utf-8")
@@ -86,14 +87,23 @@ def environment(slug: str, is_letter: bool = True) -> Environment:
     return templates
 
 
-def prepare(slugs: Iterable[str]) -> None:
+def base(slug: str, look: Look) -> Template:
+    """The page of a game's letters, in a host's own colours where they have some."""
+    rules = ((".tap", look.button), ("body, .page", look.ground))
+    colours = "".join(f"{tags} {{ background-color: {colour}; }}\n" for tags, colour in rules if colour)
+    found = environment(slug, True, colours) if colours else environment(slug)
+    return found.get_template("base.html")
+
+
+def prepare(slugs: Iterable[str], look: Look) -> None:
     """Have the templates of these games ready, and those of letters without a table, so that nobody's letter waits for them."""
-    for template in ("base.txt", "base.html"):
-        environment("").get_template(template)
+    environment("").get_template("base.txt")
+    for slug in ("", *slugs):
+        base(slug, look)
     for slug in slugs:
         _ = environment(slug).get_template("events.txt").module
         board = f"{room_folder(slug)}/board"
-        for template in ("base.txt", "base.html", "cards.html", f"{board}.txt", f"{board}.html"):
+        for template in ("base.txt", "cards.html", f"{board}.txt", f"{board}.html"):
             environment(slug).get_template(template)
         for template in ("events.txt", "questions.txt"):
             _ = environment(slug).get_template(f"{room_folder(slug)}/{template}").module

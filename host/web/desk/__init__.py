@@ -1,10 +1,11 @@
-"""Edge: the host's desk. In: a host's services and a clock. Out: the routes of its pages, which only operators may see.
+"""Edge: the host's desk. In: a host's services and a clock. Out: the routes of its pages, which only the house may see.
 
-Each page and form of the two tables asks who is there before anything else (`visitor`).
+Each page and form of the two tables asks who is there, and what they may do, before anything else (`visitor`).
 """
 
 from starlette.routing import Route
 
+from host.states import Right
 from host.web.desk import correspondence, needs, oversight, question_editor, season
 from host.web.desk.visitor import Act, Look, another_link, seen, sent, ways_in
 from host.web.pages import Web
@@ -43,11 +44,19 @@ FORMS: dict[str, Act] = {
     "bank/{number:int}/remove/": question_editor.remove,
 }
 
+FOR_JUDGES = ("", "confirm/", "episodes/", "episodes/{code}/", "link/", "do/")
+"""The pages and forms of those who only judge; `do` looks at the command."""
+FOR_OWNERS = ("season/begin/", "season/close/")
+
 
 def routes(web: Web) -> list[Route]:
     """All pages and forms of the desk."""
     return [
         *ways_in(web),
-        *(sent(web, path, act) for path, act in FORMS.items()),
-        *(seen(web, path, look) for path, look in PAGES.items()),
+        *(sent(web, path, act, _needed(path)) for path, act in FORMS.items()),
+        *(seen(web, path, look, _needed(path)) for path, look in PAGES.items()),
     ]
+
+
+def _needed(path: str) -> Right:
+    return "judge" if path in FOR_JUDGES else "owner" if path in FOR_OWNERS else "host"

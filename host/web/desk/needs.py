@@ -63,8 +63,11 @@ def signs_of(session: Session, visitor: Visitor) -> Signs:
 
 
 def first_page(visitor: Visitor, session: Session) -> Response:
-    """All that waits for the host, and how the work stands."""
+    """All that waits for the host, and how the work stands; for a judge, what games ask."""
     asking = [load_play(each) for each in desk_pages.episodes_asking_host(session)]
+    asked = [each for play in asking for each in asked_of_host(play)]
+    if not visitor.may("host"):
+        return visitor.page(session, "judge.html", asked=asked)
     words = [
         {"letter": letter, "who": who, "episode": episode, "text": _said_in(letter), "seen": seen}
         for letter, who, episode, seen in desk_pages.words_to_host(session, visitor.now - ANSWERED_FOR)
@@ -72,7 +75,7 @@ def first_page(visitor: Visitor, session: Session) -> Response:
     return visitor.page(
         session,
         "needs.html",
-        asked=[each for play in asking for each in asked_of_host(play)],
+        asked=asked,
         within={"alive": ALIVE_WITHIN, "overdue": OVERDUE_WITHIN, "unsent": UNSENT_WITHIN},
         beginnings=_beginnings(session, visitor.web.services),
         words=[each for each in words if not each["seen"]],
@@ -168,6 +171,7 @@ def ask(visitor: Visitor, session: Session) -> Response:
     if not word:
         return see(f"?{urlencode([*query.multi_items(), ('form', visitor.form)])}")
     typed = {each.name: visitor.asked_for(each.name) for each in command.arguments}
+    visitor.must(command.right_needed(typed))
     problem, is_asked = _problem(command, typed), bool(query.get("asked"))
     episode = _episode(session, command, typed)
     return visitor.page(
@@ -190,6 +194,7 @@ def do(visitor: Visitor, form: FormData) -> Response:
     """Carry a command out, unless its episode has moved on since it was asked about."""
     command = _named(text_of(form, "command"))
     typed = {each.name: text_of(form, each.name).strip() for each in command.arguments}
+    visitor.must(command.right_needed(typed))
     problem = _problem(command, typed)
     if problem:
         raise PageError(400, f"{problem} Nothing was done.")

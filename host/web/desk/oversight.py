@@ -99,7 +99,11 @@ def episode(visitor: Visitor, session: Session) -> Response:
         steps=_steps(play, record_rows(session, episode.id), is_open),
         mails=both_ways(*latest_mails(session, MAILS_SHOWN, episode)),
         winnings=list(zip(play.names, play.game.winnings(play.state), strict=True)),
-        commands=[] if is_over else [each for each in COMMANDS if CODE in each.arguments and each.name not in useless],
+        commands=[
+            each
+            for each in COMMANDS
+            if CODE in each.arguments and each.name not in useless and visitor.may(each.right) and not is_over
+        ],
         audit=[(each, log_words(each.command, is_open)) for each in audit],
     )
 
@@ -177,7 +181,7 @@ def contestant(visitor: Visitor, session: Session) -> Response:
         commands=[
             each
             for each in (*COMMANDS, *PEOPLE_COMMANDS)
-            if each.arguments[0].name in ("who", "address") and each.name != useless
+            if each.arguments[0].name in ("who", "address") and each.name != useless and visitor.may(each.right)
         ],
         mails=both_ways(*latest_mails(session, desk_pages.A_PAGE, None, person)),
         titles={slug: game.title for slug, game in GAMES.items()},

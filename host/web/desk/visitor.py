@@ -23,13 +23,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from host.engine.chance import new_token
+from host.states import RIGHTS, Right, suffices
 from host.store import desk_access
 from host.store.database import Session
 from host.store.desk_pages import A_PAGE
 from host.store.schema import Inbound, Letter
 from host.turn import login
 from host.turn.admin import AdminError, audit
-from host.turn.operator_commands import LARGEST
+from host.turn.operator_commands import LARGEST, out_of_right
 from host.turn.work import Work, begin
 from host.web.guard import LARGEST_FORM
 from host.web.pages import PageError, Web, page, see
@@ -45,10 +46,11 @@ SHOWN_FOR = timedelta(minutes=15)
 
 @dataclass(frozen=True)
 class Visitor:
-    """An operator at the desk: their address, the key that their browser holds, their request, and the moment."""
+    """Somebody of the house at the desk: their address and right, the key their browser holds, their request, the moment."""
 
     web: Web
     address: str
+    right: Right
     held: str
     request: Request
     now: datetime
@@ -59,6 +61,20 @@ class Visitor:
         said = (desk_access.form_said(session, done) or "") if session is not None and done and status == 200 else ""
         context |= {"visitor": self, "said": said, "form": self.form}
         return page(self.web, self.request.url.path, f"desk/{template}", status, **context)
+
+    def may(self, needed: Right) -> bool:
+        """Have they this right?"""
+        return suffices(self.right, needed)
+
+    @property
+    def rights(self) -> tuple[Right, ...]:
+        """All that they have."""
+        return tuple(each for each in RIGHTS if self.may(each))
+
+    def must(self, needed: Right) -> None:
+        """Raises `PageError` for whoever has not this right."""
+        if not self.may(needed):
+            raise PageError(403, f"{out_of_right(self.right)} Nothing was done.")
 
     def asked_for(self, name: str, default: str = "") -> str:
         """A field of the page's address."""
@@ -146,24 +162,26 @@ def visited(web: Web, request: Request) -> Visitor | None:
     held = request.cookies.get(COOKIE, "")
     now = web.clock()
     address = login.visitor(web.services, held, now) if held else None
-    return None if address is None else Visitor(web, address, held, request, now)
+    right = address and web.services.config.host.right_of(address)
+    return Visitor(web, address, right, held, request, now) if address and right else None
 
 
-def seen(web: Web, path: str, look: Look) -> Route:
-    """A page of the desk: whoever is not logged in is sent to do that."""
+def seen(web: Web, path: str, look: Look, needed: Right) -> Route:
+    """A page of the desk, for who has the right: whoever is not logged in is sent to do that."""
 
     def endpoint(request: Request) -> Response:
         visitor = visited(web, request)
         if visitor is None:
             return see(f"{'../' * (request.url.path.count('/') - 2)}login/")
+        visitor.must(needed)
         with web.services.store.reading() as session:
             return look(visitor, session)
 
     return Route(f"/desk/{path}", endpoint, methods=["GET"])
 
 
-def sent(web: Web, path: str, act: Act) -> Route:
-    """A form of the desk. Opening its address anew leads back to the page that it stands on."""
+def sent(web: Web, path: str, act: Act, needed: Right) -> Route:
+    """A form of the desk, for who has the right. Opening its address anew leads back to the page that it stands on."""
     back = "../../" if path.startswith("words/") else "../"
 
     def carried_out(request: Request, form: FormData) -> Response:
@@ -171,6 +189,7 @@ def sent(web: Web, path: str, act: Act) -> Route:
         if visitor is None:
             typed = [text_of(form, name) for name in TYPED if text_of(form, name).strip()]
             return page(web, request.url.path, "desk/lost.html", 403, typed=typed)
+        visitor.must(needed)
         return act(visitor, form)
 
     reading = read_form(carried_out)

@@ -2,6 +2,7 @@
 
 from host.games import GAMES
 from host.store import public_pages
+from host.store.schema import Contestant
 from host.web.health import Answer
 from host.web.pages import PageError
 from host.web.public.document import Asked
@@ -12,12 +13,11 @@ MOST = 20
 
 def contestant(asked: Asked, number: int) -> Answer:
     """A contestant: results in each game, reigns, latest episodes. Nobody has one who wants to be private."""
-    person = public_pages.shown_contestant(asked.session, number)
-    if person is None:
-        raise PageError(404, "There is no such contestant, or they want no page.")
+    person = shown(asked, number)
     episodes = [each for each in public_pages.shown_episodes(asked.session, number, MOST) if each.game in GAMES]
     return asked.page(
         "contestant.html",
+        json="contestant.json",
         person=person,
         results=public_pages.results_of(asked.session, number, list(GAMES)),
         reigns=[each for each in public_pages.reigns_of(asked.session, number, MOST) if each.game in GAMES],
@@ -26,3 +26,11 @@ def contestant(asked: Asked, number: int) -> Answer:
         games=GAMES,
         summary=f"What {person.called} played and won.",
     )
+
+
+def shown(asked: Asked, number: int) -> Contestant:
+    """A contestant who has a page. Raises `PageError`."""
+    person = public_pages.shown_contestant(asked.session, number)
+    if person is None:
+        raise PageError(404, "There is no such contestant, or they want no page.")
+    return person

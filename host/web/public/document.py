@@ -6,7 +6,6 @@ slug, and of the moves that are offered one is taken by chance.
 
 import functools
 import hashlib
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,8 +42,8 @@ class Asked:
     path: str
 
     def page(self, template: str, **context: Any) -> Answer:
-        """The page of this path. `summary`, here or in the template, is what a link preview says."""
-        site = {"base": self.web.services.config.web.url, "summary": "", "picture": "", **context}
+        """The page of this path. `summary`, here or in the template, is for link previews, `json` its place for programs."""
+        site = {"base": self.web.services.config.web.url, "summary": "", "picture": "", "json": "", **context}
         return Answer(HTML, render(self.web, f"public/{template}", self.path.lstrip("/"), **site).encode())
 
     def played(self) -> dict[str, tuple[Game[Any, Any], LobbyRow | None]]:
@@ -59,11 +58,6 @@ class Asked:
         if found is None:
             raise PageError(404, "There is no such game here. The first page lists those that are played.")
         return found
-
-
-def as_json(found: Mapping[str, Any]) -> Answer:
-    """What a page shows, for programs."""
-    return Answer("application/json", json.dumps(found, ensure_ascii=False, indent=1).encode())
 
 
 def shown_name(name: str) -> str:

@@ -14,8 +14,8 @@ from host.store.seasons import latest_season, seasons_of
 from host.turn.lobby import next_start
 from host.turn.seasons import ends_now
 from host.web.health import Answer
-from host.web.pages import PageError, render
-from host.web.public.document import Asked, as_json, example, has_guide, pages_of
+from host.web.pages import PageError, render, root_of
+from host.web.public.document import Asked, example, has_guide, pages_of
 
 MOST_WAITING = 500
 """A queue is counted up to here."""
@@ -27,13 +27,14 @@ IN_FEED = 20
 def home(asked: Asked) -> Answer:
     """The first page: which games are played, who is champion, what is running, what came out lately."""
     config, played = asked.web.services.config, asked.played()
-    games = [_game(asked, *each) for each in played.values()]
+    games = [game_in_short(asked, *each) for each in played.values()]
     offered = [each for each in games if each["game"].slug in config.games]
     called = max(offered, key=lambda each: each["waiting"], default=None)
     begun = [slug for slug, (_, lobby) in played.items() if lobby]
     running = [each for slug in begun for each in public_pages.running(asked.session, slug, most=LATEST)]
     return asked.page(
         "home.html",
+        json="site.json",
         games=games,
         call=called,
         register=registration_link(called["game"], config.host.address, config.host.community) if called else "",
@@ -46,7 +47,8 @@ def home(asked: Asked) -> Answer:
     )
 
 
-def _game(asked: Asked, game: Game[Any, Any], lobby: LobbyRow | None) -> dict[str, Any]:
+def game_in_short(asked: Asked, game: Game[Any, Any], lobby: LobbyRow | None) -> dict[str, Any]:
+    """A game as lists have it: its champion, and how many episodes run, are over, wait."""
     champion = lobby.champion if lobby else None
     return {
         "game": game,
@@ -61,12 +63,13 @@ def _game(asked: Asked, game: Game[Any, Any], lobby: LobbyRow | None) -> dict[st
 def game_page(asked: Asked, slug: str, page: int = 1) -> Answer:
     """One game: what it is, how to register, who is champion, its episodes."""
     game, lobby = asked.game(slug)
-    found = _game(asked, game, lobby)
+    found = game_in_short(asked, game, lobby)
     pages = pages_of(max(found["over"], found["running"]), public_pages.PAGE, page)
     config = asked.web.services.config
     options = unusual_options(game, asked.web.services.settings(slug).options)
     return asked.page(
         "game.html",
+        json="game.json" if page == 1 else "",
         **found,
         short=in_short(game, config.reply_within(slug), options)[1:],
         is_offered=slug in config.games,
@@ -94,8 +97,10 @@ def champions(asked: Asked, slug: str = "", page: int = 1) -> Answer:
     rows = public_pages.reigns(asked.session, slug, page, public_pages.PAGE + 1)
     if page < 1 or (page > 1 and not rows):
         raise PageError(404, "This list has no such page. Begin at its first.")
-    pages = page + (len(rows) > public_pages.PAGE)
-    return asked.page("champions.html", reigns=[(game, rows[: public_pages.PAGE])], game=game, page=page, pages=pages)
+    pages, json = page + (len(rows) > public_pages.PAGE), "champions.json" if page == 1 else ""
+    return asked.page(
+        "champions.html", reigns=[(game, rows[: public_pages.PAGE])], game=game, page=page, pages=pages, json=json
+    )
 
 
 def standings(asked: Asked, slug: str = "", page: int = 1) -> Answer:
@@ -108,23 +113,14 @@ def standings(asked: Asked, slug: str = "", page: int = 1) -> Answer:
     game, _ = asked.game(slug)
     pages = pages_of(public_pages.count_standings(asked.session, slug), public_pages.PAGE, page)
     found = [(game, public_pages.standings(asked.session, slug, page=page))]
-    return asked.page("standings.html", found=found, game=game, page=page, pages=pages)
+    json = "standings.json" if page == 1 else ""
+    return asked.page("standings.html", found=found, game=game, page=page, pages=pages, json=json)
 
 
 def standings_embedded(asked: Asked, slug: str) -> Answer:
     """The first of a game's standings alone, for a frame on somebody else's page."""
     game, _ = asked.game(slug)
     return asked.page("embed.html", game=game, rows=public_pages.standings(asked.session, slug)[:LATEST])
-
-
-def standings_json(asked: Asked, slug: str) -> Answer:
-    """The first page of a game's standings, for programs."""
-    game, _ = asked.game(slug)
-    rows = [
-        {"name": each.name, "wins": each.wins, "episodes": each.episodes, "winnings": each.winnings}
-        for each in public_pages.standings(asked.session, slug)
-    ]
-    return as_json({"game": slug, "title": game.title, "currency": game.currency, "standings": rows})
 
 
 def ledger(asked: Asked, year: int = 0, page: int = 1) -> Answer:
@@ -137,6 +133,7 @@ def ledger(asked: Asked, year: int = 0, page: int = 1) -> Answer:
     year = year or this_year
     return asked.page(
         "ledger.html",
+        json=f"{root_of(asked.path[1:])}ledger/{year}/ledger.json" if page == 1 else "",
         year=year,
         years=years,
         pages=pages_of(public_pages.count_standings(asked.session, year=year), public_pages.PAGE, page),

@@ -23,8 +23,8 @@ from starlette.responses import Response
 from starlette.routing import Route, compile_path
 
 from host.web.health import Answer, response
-from host.web.pages import PageError, Web, asset_bytes, asset_names, board, page, templates
-from host.web.public import contestants, front, guides, seasons, watching
+from host.web.pages import PageError, Web, asset_bytes, asset_names, board, look_assets, page, templates
+from host.web.public import contestants, front, guides, programs, seasons, watching
 from host.web.public.document import Asked, example
 
 MANIFEST = ".podium-site.json"
@@ -39,6 +39,7 @@ PAGES: dict[str, Callable[..., Answer]] = {
     "/games/{slug}/preview.png": front.game_preview,
     "/episodes/{code}/": watching.episode_page,
     "/episodes/{code}/preview.png": watching.preview_of,
+    "/episodes/{code}/badge.png": watching.preview_of,
     "/episodes/{code}/record.jsonl": watching.record_of,
     "/episodes/{code}/replay/": watching.replay_page,
     "/episodes/{code}/replay/{page:int}/": watching.replay_page,
@@ -51,7 +52,6 @@ PAGES: dict[str, Callable[..., Answer]] = {
     "/standings/{slug}/": front.standings,
     "/standings/{slug}/page-{page:int}/": front.standings,
     "/standings/{slug}/embed/": front.standings_embedded,
-    "/standings/{slug}/standings.json": front.standings_json,
     "/ledger/": front.ledger,
     "/ledger/page-{page:int}/": front.ledger,
     "/ledger/{year:int}/": front.ledger,
@@ -59,7 +59,6 @@ PAGES: dict[str, Callable[..., Answer]] = {
     "/contestants/{number:int}/": contestants.contestant,
     "/seasons/": seasons.seasons,
     "/seasons/{number:int}/": seasons.season_page,
-    "/seasons/{number:int}/season.json": seasons.season_json,
     "/seasons/{number:int}/standings.csv": seasons.season_csv,
     "/how-to-play/": guides.how_to_play,
     "/how-to-play/{slug}/": guides.how_to_play_a_game,
@@ -68,6 +67,8 @@ PAGES: dict[str, Callable[..., Answer]] = {
     "/feed.xml": front.feed,
     "/robots.txt": front.robots,
     "/favicon.ico": front.icon,
+    "/openapi.json": programs.openapi,
+    **{path: programs.as_json(made) for path, made in programs.PROGRAMS.items()},
 }
 IN_FRAMES = "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors *"
 FOR_PROGRAMS = ("application/json", "text/csv", "application/atom+xml")
@@ -163,6 +164,8 @@ def _files(web: Web) -> Iterator[tuple[str, bytes]]:
     """Every file: its path in the folder, and what is in it."""
     for name in asset_names():
         yield f"static/{name}", asset_bytes(name)
+    for name, (_, body) in look_assets(web.services.config.look).items():
+        yield f"static/{name}", body
     todo = ["/", *UNLINKED]
     seen = set(todo)
     while todo:

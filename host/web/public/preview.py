@@ -16,6 +16,8 @@ from host.web.pages import cards_in
 
 KIND = "image/png"
 WIDTH, HEIGHT = 1200, 630
+BADGE_WIDTH = 480
+"""For a post in a forum."""
 CARD_WIDTH, CARD_HEIGHT, GAP = 118, 150, 14
 A_ROW, ROWS = 8, 2
 SUITS, SUIT = "cdhs", 56
@@ -27,8 +29,10 @@ UNSEEN = "remaining"
 GREEN, GOLD, PAPER, INK, RED, PALE = "#1f5c42", "#b8892b", "#fffdf7", "#22201c", "#b3201a", "#d8e6dd"
 
 
-def drawn(title: str, names: Sequence[str], standing: str, view: Mapping[str, Any], foot: str) -> bytes:
-    """The picture."""
+def drawn(
+    title: str, names: Sequence[str], standing: str, view: Mapping[str, Any], foot: str, width: int = WIDTH
+) -> bytes:
+    """The picture, as wide as wanted."""
     picture = Image.new("RGB", (WIDTH, HEIGHT), GREEN)
     draw = ImageDraw.Draw(picture)
     draw.rounded_rectangle((24, 24, WIDTH - 24, HEIGHT - 24), 22, outline=GOLD, width=4)
@@ -51,6 +55,8 @@ def drawn(title: str, names: Sequence[str], standing: str, view: Mapping[str, An
             card = _card(code)
             picture.paste(card, (left + place * (CARD_WIDTH + GAP), top), card)
         top += CARD_HEIGHT + GAP
+    if width != WIDTH:
+        picture = picture.resize((width, HEIGHT * width // WIDTH), Image.Resampling.LANCZOS)
     file = io.BytesIO()
     picture.save(file, "PNG", compress_level=4)
     return file.getvalue()

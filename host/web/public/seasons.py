@@ -10,7 +10,7 @@ from host.store.seasons import seasons_of
 from host.turn.seasons import ALL_TITLE, report
 from host.web.health import Answer
 from host.web.pages import PageError
-from host.web.public.document import Asked, as_json
+from host.web.public.document import Asked
 
 COLUMNS = ("place", "name", "episodes", "wins", "winnings")
 
@@ -22,28 +22,25 @@ def seasons(asked: Asked) -> Answer:
 
 def season_page(asked: Asked, number: int) -> Answer:
     """One season: its standings, records, reigns and prizes, and where its chains end."""
-    season, found = _season(asked, number)
-    tables = [(GAMES[slug], rows) for slug, rows in found["standings"].items()]
-    return asked.page("season.html", season=season, found=found, tables=tables, games=GAMES, all_title=ALL_TITLE)
-
-
-def season_json(asked: Asked, number: int) -> Answer:
-    """The same for programs."""
-    return as_json(_season(asked, number)[1])
+    season, told = found(asked, number)
+    tables = [(GAMES[slug], rows) for slug, rows in told["standings"].items()]
+    return asked.page(
+        "season.html", json="season.json", season=season, found=told, tables=tables, games=GAMES, all_title=ALL_TITLE
+    )
 
 
 def season_csv(asked: Asked, number: int) -> Answer:
     """The standings of a season for a spreadsheet: a game a block, all games last."""
-    _, found = _season(asked, number)
+    _, told = found(asked, number)
     text = io.StringIO()
     sheet = csv.writer(text)
     sheet.writerow(("game", *COLUMNS))
-    for slug, rows in (*found["standings"].items(), ("all", found["all"])):
+    for slug, rows in (*told["standings"].items(), ("all", told["all"])):
         sheet.writerows((slug, *(each[column] for column in COLUMNS)) for each in rows)
     return Answer("text/csv; charset=utf-8", text.getvalue().encode())
 
 
-def _season(asked: Asked, number: int) -> tuple[Season, dict[str, Any]]:
+def found(asked: Asked, number: int) -> tuple[Season, dict[str, Any]]:
     """A season, and what everybody may know of it. Raises `PageError`."""
     season = asked.session.get(Season, number)
     if season is None:

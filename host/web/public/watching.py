@@ -63,35 +63,69 @@ class Walk:
     problem: str
 
 
+@dataclass(frozen=True)
+class Standing:
+    """An episode as everybody may see it. There is no play, and no view, where it began under earlier rules."""
+
+    episode: Episode
+    play: Play | None
+    names: Sequence[str]
+    winner: str
+    view: Any
+    told: list[str]
+    is_cut: bool
+    asked: list[dict[str, Any]]
+    prizes: dict[str, str]
+
+
+def standing(session: Session, code: str) -> Standing:
+    """How an episode stands: its table, what happened last, who is asked; of one that is over its prizes. Raises `PageError`."""
+    episode, play, names, winner = _found(session, code)
+    is_over = episode.over_at is not None
+    told, is_cut = _story(session, play, names, is_over) if play else ([], False)
+    return Standing(
+        episode,
+        play,
+        names,
+        winner,
+        view=play and all_visible(play.game.view(play.state, None if is_over else HOST)),
+        told=told,
+        is_cut=is_cut,
+        asked=[] if is_over else _waited_for(session, play, episode),
+        prizes=_prizes(play) if play and is_over else {},
+    )
+
+
 def episode_page(asked: Asked, code: str) -> Answer:
     """An episode as it stands; of one that is over its result, and what was drawn."""
-    episode, play, names, winner = _found(asked.session, code)
+    found = standing(asked.session, code)
+    episode, play, names = found.episode, found.play, found.names
     is_over = episode.over_at is not None
-    told, is_cut = _story(asked.session, play, names, is_over) if play else ([], False)
     draws = None
     if play and is_over:  # as texts: a script's own numbers are not long enough for ours
-        found = _walked(_record(asked.session, play)).draws
         draws = [
-            {**asdict(each), "bounds": [*map(str, each.bounds)], "found": [*map(str, each.found)]} for each in found
+            {**asdict(each), "bounds": [*map(str, each.bounds)], "found": [*map(str, each.found)]}
+            for each in _walked(_record(asked.session, play)).draws
         ]
     return asked.page(
         "episode.html",
+        json="episode.json",
         episode=episode,
         game=GAMES[episode.game],
         names=names,
         homes=[
             (seat.public_name, "" if seat.contestant.is_private else seat.contestant.hometown) for seat in episode.seats
         ],
-        view=play and all_visible(play.game.view(play.state, None if is_over else HOST)),
+        view=found.view,
         winnings=play.game.winnings(play.state) if play else (),
-        told=told,
-        is_cut=is_cut,
-        asked=[] if is_over else _waited_for(asked.session, play, episode),
+        told=found.told,
+        is_cut=found.is_cut,
+        asked=found.asked,
         winner=next((seat.public_name for seat in episode.seats if seat.won), ""),
-        prizes=_prizes(play) if play and is_over else {},
+        prizes=found.prizes,
         draws=draws,
         seed=episode.seed.hex() if is_over else "",
-        **_for_previews(episode, names, winner),
+        **_for_previews(episode, names, found.winner),
     )
 
 
@@ -139,14 +173,15 @@ def _record(session: Session, play: Play) -> bytes:
 
 
 def preview_of(asked: Asked, code: str) -> Answer:
-    """A picture for link previews: who played, how it stands, the cards on the table."""
+    """A picture for link previews, or smaller as a badge: who played, how it stands, the cards on the table."""
     from host.web.public import preview
 
     episode, play, names, winner = _found(asked.session, code)
     standing = f"{winner} won" if winner else "Nobody won" if episode.over_at else "On the table now"
     title, host = f"{GAMES[episode.game].title} {episode.code}", asked.web.services.config.host.name
     view = play.game.view(play.state, HOST) if play else {}
-    return Answer(preview.KIND, preview.drawn(title, names, standing, view, host))
+    width = preview.BADGE_WIDTH if asked.path.endswith("/badge.png") else preview.WIDTH
+    return Answer(preview.KIND, preview.drawn(title, names, standing, view, host, width))
 
 
 def _found(session: Session, code: str, must_be_over: bool = False) -> tuple[Episode, Play | None, Sequence[str], str]:

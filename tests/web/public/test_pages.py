@@ -91,6 +91,8 @@ def test_a_finished_episode_shows_its_result_seed_and_record(house: Web, slug: s
     result = found.game.result(found.end)
     assert result is not None
     assert ("won." in page) == (result.winner is not None) or "Nobody won." in page
+    with Image.open(io.BytesIO(document_at(house, f"/episodes/{code}/badge.png").body)) as badge:
+        assert (badge.format, badge.size) == ("PNG", (480, 252))
     with Image.open(io.BytesIO(document_at(house, f"/episodes/{code}/preview.png").body)) as picture:
         assert (picture.format, picture.size) == ("PNG", (1200, 630))
 
