@@ -322,7 +322,10 @@ def migrate(store: Store, may_change: bool = True) -> None:
             if connection.dialect.name == "postgresql":
                 connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
-            _upgrade(connection)
+            if revision_of(connection) is None:
+                _make(connection, newest)
+            else:
+                _upgrade(connection)
     except DatabaseError as error:
         words = f"The database is not one of Podium's ({troubles.cause(error)}): check [database] url."
         raise StoreError(troubles.sentence(error) or words) from None
@@ -334,6 +337,16 @@ def revision_of(connection: Connection) -> str | None:
         return None
     found: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
     return found
+
+
+def _make(connection: Connection, revision: str) -> None:
+    """Make all tables at once in a database that has none, as the migrations up to `revision` would have made them."""
+    from host.store.schema import Base
+
+    Base.metadata.create_all(connection, checkfirst=False)
+    key = "CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)"
+    connection.execute(text(f"CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL, {key})"))
+    connection.execute(text("INSERT INTO alembic_version VALUES (:revision)"), {"revision": revision})
 
 
 def _upgrade(connection: Connection) -> None:

@@ -15,7 +15,7 @@ from host.store.database import Store, connect, migrate, migrations_folder
 from host.store.episodes import stopped_questions
 from host.store.health import work_waiting
 from host.store.people import absences_after
-from host.store.schema import Contestant, Episode, Inbound
+from host.store.schema import Base, Contestant, Episode, Inbound
 from host.store.seasons import place_in_chain
 from tests.games.playouts import playout
 from tests.store.server import server
@@ -29,6 +29,40 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     found = connect(f"sqlite:///{tmp_path / 'a.db'}" if request.param == "sqlite" else server().fresh())
     yield found
     found.close()
+
+
+def made_of(store: Store) -> dict[str, object]:
+    """All that a database is made of, by what it is."""
+    found: dict[str, object] = {}
+    with store.engine.connect() as connection:
+        looking = inspect(connection)
+        for table in looking.get_table_names():
+            columns = {each["name"]: (str(each["type"]), each["nullable"]) for each in looking.get_columns(table)}
+            found |= {f"{table}.{name}": column for name, column in columns.items()}
+            found[f"{table} is told apart by"] = looking.get_pk_constraint(table)["constrained_columns"]
+            found[f"{table} refers to"] = sorted(
+                (each["constrained_columns"], each["referred_table"], each["options"].get("ondelete", ""))
+                for each in looking.get_foreign_keys(table)
+            )
+            found[f"{table} has once"] = sorted(each["column_names"] for each in looking.get_unique_constraints(table))
+            found[f"{table} has only"] = sorted(each["sqltext"] for each in looking.get_check_constraints(table))
+        is_sqlite = connection.dialect.name == "sqlite"
+        rows = "SELECT name, sql FROM sqlite_master WHERE type <> 'table' AND sql IS NOT NULL"
+        rows = rows if is_sqlite else "SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'"
+        found |= {name: " ".join(made.replace('"', "").split()) for name, made in connection.execute(text(rows))}
+    return found
+
+
+def test_a_database_that_is_made_at_once_is_as_migrations_make_it(store: Store) -> None:
+    migrated(store, "head")
+    by_migrations = made_of(store)
+    with store.engine.begin() as connection:
+        for table in (*reversed(Base.metadata.sorted_tables), "alembic_version"):
+            connection.execute(text(f"DROP TABLE {table}"))
+    migrate(store)
+    assert made_of(store) == by_migrations
+    assert len(by_migrations) > 300
+    migrate(store)
 
 
 def migrated(store: Store, revision: str, back: bool = False) -> None:
