@@ -33,6 +33,7 @@ LOBBIES: Columns = {
     "wins": lambda row: row["champion_wins"] or "",
     "waiting": "waiting",
     "next waits until": "next_waits_until",
+    "next start": "next_start",
 }
 EPISODES: Columns = {
     "episode": "code",
@@ -126,9 +127,10 @@ def episode(found: Row) -> str:
     return "\n".join([*lines, "", table(found["record"], RECORD), *_part(found["audit"], AUDIT)])
 
 
-def queue(found: Sequence[Row]) -> str:
-    """The contestants who wait."""
-    return table(found, QUEUE) if found else "nobody waits"
+def queue(found: Sequence[Row], start: str | None) -> str:
+    """The contestants who wait, and when the game begins next where that is known."""
+    waiting = table(found, QUEUE) if found else "nobody waits"
+    return f"{waiting}\nnext start {start}" if start else waiting
 
 
 def mails(found: Sequence[Row]) -> str:

@@ -16,7 +16,7 @@ def status(arguments: argparse.Namespace) -> int:
     from host.turn import reports
 
     with store.reading() as session:
-        found = reports.status(session, config)
+        found = reports.status(session, config, now())
     if arguments.json:
         print_json(found)
     elif not arguments.alive:
@@ -43,11 +43,13 @@ def episode(arguments: argparse.Namespace) -> int:
 
 def queue(arguments: argparse.Namespace) -> int:
     """The contestants who wait for a game."""
-    _, store = opened(arguments)
+    config, store = opened(arguments)
     from host.turn import reports
 
+    start = reports.next_start(config, arguments.game, now())
     with store.reading() as session:
-        return show(arguments, reports.queue(session, arguments.game), format.queue)
+        found = reports.queue(session, arguments.game)
+    return show(arguments, found, lambda each: format.queue(each, start))
 
 
 def mail(arguments: argparse.Namespace) -> int:

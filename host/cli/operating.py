@@ -47,7 +47,7 @@ def announce(arguments: argparse.Namespace) -> int:
         raise Failure(f"This host does not offer {arguments.game}: add [games.{arguments.game}] to the configuration.")
     with store.reading() as session:
         season = ends_now(session, now(), arguments.game)
-    tell(requests.forum_text(config, GAMES[arguments.game], season))
+    tell(requests.forum_text(config, GAMES[arguments.game], now(), season))
     return 0
 
 

@@ -93,6 +93,12 @@ def says_later(lines: Sequence[str]) -> bool:
     return any(_has_form(clause, "later") for clause, _, _ in _clauses(lines))
 
 
+def puts_off(lines: Sequence[str]) -> bool:
+    """Does a reply say `not now`, and nothing else?"""
+    said = [clause for clause, _, _ in _clauses(lines)]
+    return bool(said) and all(_has_form(clause, "later") for clause in said)
+
+
 def says_ready(lines: Sequence[str]) -> bool:
     """Does a reply say yes, or that somebody is there to play, and nothing against it?"""
     if says_no(lines) or says_later(lines):

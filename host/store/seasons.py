@@ -78,9 +78,10 @@ def _results(*columns: Any, season: Season) -> Select[Any]:
 
 
 def players_to_tell(session: Session, season: Season) -> Sequence[Contestant]:
-    """Everybody who played an episode of a season that is over, and may be written to."""
+    """Everybody who plays or has played an episode of a season, and may be written to."""
+    of_season = select(SeasonEpisode.episode_id).where(SeasonEpisode.season_id == season.id)
     rows = select(Contestant).where(
-        Contestant.id.in_(_results(Seat.contestant_id, season=season)),
+        Contestant.id.in_(select(Seat.contestant_id).where(Seat.episode_id.in_(of_season))),
         Contestant.address.contains("@"),
         Contestant.address.not_in(select(Barred.address)),
     )

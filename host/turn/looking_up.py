@@ -83,7 +83,12 @@ def _standings(request: Request) -> Served:
     lines = [f"- {at}. {each.name}: {_result(game, each)}" for at, each in enumerate(rows, 1)]
     own = place_in_standings(request.work.session, game.slug, request.contestant.id)
     yours = f"You are number {own[0]}: {_result(game, own[1])}" if own else "You have finished no episode yet."
-    return Served((f"The standings of {game.title}:", *lines, yours))
+    season = latest_season(request.work.session)
+    of_season: tuple[str, ...] = ()
+    if season and season.closed_at is None:
+        of_season = seasons.game_in_words(request.work, season, game, request.contestant.id)
+    lead = (f"The season {season.name}:", *of_season) if season and of_season else ()
+    return Served((*lead, f"The standings of {game.title}, of all time:", *lines, yours))
 
 
 def _season(request: Request) -> Served:

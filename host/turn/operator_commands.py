@@ -114,8 +114,8 @@ COMMANDS = (
     ),
     OperatorCommand(
         "write",
-        "write to one, to a table, or to all of a game",
-        (Argument("who", "WHO|CODE|GAME"), Argument("text", "TEXT", is_wordy=True)),
+        "write to one, to a table, or to all of a game or season",
+        (Argument("who", "WHO|CODE|GAME|season"), Argument("text", "TEXT", is_wordy=True)),
         module="people",
     ),
     OperatorCommand("resend", "send the table and the open question again", (CODE, ANYBODY)),

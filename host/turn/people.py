@@ -21,6 +21,7 @@ from host.store.database import Session
 from host.store.episodes import episode_of_code, episode_with, open_questions, running_with
 from host.store.people import OPEN, contestant_of_address, is_declined, registration_of, registrations_of
 from host.store.schema import Barred, Contestant, Letter
+from host.store.seasons import latest_season, players_to_tell
 from host.turn import company, letters, lobby, privacy
 from host.turn.admin import AdminError, find, seat_called, under_way
 from host.turn.login import operator_of
@@ -31,6 +32,8 @@ from host.turn.work import Turn, Verdict, Work
 
 COLUMNS = ("address", "name", "nickname", "hometown")
 """Of a CSV file of contestants."""
+SEASON = "season"
+"""Stands for all who play in the season that began last."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """Beginnings at which a spreadsheet would reckon instead of showing."""
 
@@ -336,7 +339,7 @@ def warn(work: Work, code: str, name: str, why: str) -> str:
 
 
 def write(work: Work, who: str, text: str) -> str:
-    """Write to one contestant, to the players of an episode, or to all of a game."""
+    """Write to one contestant, to the players of an episode, or to all of a game or of the season that began last."""
     headline, lead = f"A word from {work.config.host.name}", (f"{work.config.host.name} writes:", *text.splitlines())
     if not text.strip():
         raise AdminError("Write what the letter is to say, too.")
@@ -352,6 +355,11 @@ def write(work: Work, who: str, text: str) -> str:
         people = roster.of_game(work.session, _game(work, who).slug)
         if not people:
             raise AdminError(f"Nobody waits for {GAMES[who].title} or has played it: there is nobody to write to.")
+    elif who.lower() == SEASON:
+        season = latest_season(work.session)
+        people = players_to_tell(work.session, season) if season else []
+        if not people:
+            raise AdminError("Nobody has played in a season yet: there is nobody to write to.")
     else:
         people = [one(work, who)]
     for each in people:

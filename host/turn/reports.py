@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from host.config import Config
 from host.engine import record
@@ -46,7 +47,7 @@ def _time(at: datetime | None) -> str | None:
     return at.strftime(_MOMENT) if at else None
 
 
-def status(session: Session, config: Config) -> dict[str, Any]:
+def status(session: Session, config: Config, now: datetime) -> dict[str, Any]:
     """The daemon, the mailboxes, the outbox, the games, and the first thousand episodes that are not over."""
     seen, rows = heartbeat(session), {row.game: row for row in lobbies(session)}
     under_way = [each for slug in GAMES for each in running_episodes(session, slug, EPISODES_SHOWN)]
@@ -55,10 +56,21 @@ def status(session: Session, config: Config) -> dict[str, Any]:
         "mailboxes": {row.name: _time(row.read_at) for row in mailboxes(session)},
         **work_waiting(session),
         "asked_back": asdict(asked_back(session)),
-        "games": {slug: _lobby(session, slug, rows.get(slug)) for slug in config.games},
+        "games": {
+            slug: _lobby(session, slug, rows.get(slug)) | {"next_start": next_start(config, slug, now)}
+            for slug in config.games
+        },
         "audit": audit(session),
         "episodes": [_summary(session, each) for each in sorted(under_way, key=lambda each: each.id)[:EPISODES_SHOWN]],
     }
+
+
+def next_start(config: Config, slug: str, now: datetime) -> str | None:
+    """The moment at which episodes of a game begin next; None where it has no `starts`."""
+    settings = config.games.get(slug)
+    return (
+        _time(settings.starts.next_after(now, ZoneInfo(config.host.timezone))) if settings and settings.starts else None
+    )
 
 
 def is_alive(found: dict[str, Any], now: datetime) -> bool:

@@ -8,6 +8,7 @@ counted with the answers to registrations; what may not be answered now is not k
 import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from host.config import Config
@@ -21,6 +22,7 @@ from host.store.episodes import episode_with, open_questions
 from host.store.people import contestant_of_address, is_declined, registered_at, registrations_of
 from host.store.schema import Letter
 from host.turn.letters import write
+from host.turn.lobby import next_start
 from host.turn.registration import ANSWER, must_wait
 from host.turn.work import Services, Turn, Verdict
 
@@ -105,6 +107,7 @@ def announce(turn: Turn, games: Sequence[Game[Any, Any]]) -> Verdict:
     for game in games:
         variants = unusual_options(game, turn.work.services.settings(game.slug).options)
         lead += in_short(game, config.reply_within(game.slug), variants)
+        lead += filter(None, [next_start(config, game.slug, turn.work.now)])
         lead.append(f"{how_to_register(game, config.host.address, config.host.community)}.")
     form = Choice(form_of(config.host.community), "Register", "your name, in answer to this letter", "register")
     ask = Ask("Then you can also just answer this letter with your name.", (form,))
@@ -143,10 +146,13 @@ def game_wanted(letter: Letter, lines: Sequence[str]) -> Game[Any, Any] | None:
     return GAMES[letter.game] if is_announcement and (read_form(lines).name or wants_in(lines)) else None
 
 
-def forum_text(config: Config, game: Game[Any, Any], season: tuple[str, tuple[str, ...]] = ("", ())) -> str:
-    """The announcement of a game that is offered, for a forum or a page, with the ends of a season's chains."""
+def forum_text(
+    config: Config, game: Game[Any, Any], now: datetime, season: tuple[str, tuple[str, ...]] = ("", ())
+) -> str:
+    """The announcement of a game that is offered, for a forum or a page, with its next start and a season's ends of chains."""
     variants = unusual_options(game, config.games[game.slug].options)
     host = config.host
-    text = announcement(game, host.name, host.address, host.community, config.reply_within(game.slug), variants)
+    within, start = config.reply_within(game.slug), next_start(config, game.slug, now)
+    text = announcement(game, host.name, host.address, host.community, within, variants, start)
     name, ends = season
     return "\n".join((text, "", CHAINS.format(name=name), *ends)) if ends else text

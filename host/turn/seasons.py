@@ -12,7 +12,7 @@ from typing import Any
 from host.config import Config
 from host.engine.chain import end_of, first_free, gift, link_of, seed_of
 from host.engine.chance import new_seed
-from host.engine.game import amount
+from host.engine.game import Game, amount
 from host.engine.words import pattern
 from host.errors import PodiumError
 from host.games import GAMES
@@ -116,6 +116,12 @@ def in_words(work: Work, season: Season, contestant_id: int) -> tuple[str, ...]:
     return (*_own_places(tables, contestant_id), *_for_all(work, season, tables))
 
 
+def game_in_words(work: Work, season: Season, game: Game[Any, Any], contestant_id: int) -> tuple[str, ...]:
+    """One game's table of a season, and somebody's own place in it; nothing where no episode of it is over."""
+    tables = [each for each in _tables(work.session, season) if each[0] == game.title]
+    return (*_lines(tables), *_own_places(tables, contestant_id))
+
+
 def _own_places(tables: "_Tables", contestant_id: int) -> tuple[str, ...]:
     return tuple(
         f"{title}: you are number {row['place']} of {len(rows)}."
@@ -125,13 +131,18 @@ def _own_places(tables: "_Tables", contestant_id: int) -> tuple[str, ...]:
     )
 
 
-def _for_all(work: Work, season: Season, tables: "_Tables") -> tuple[str, ...]:
+def _lines(tables: "_Tables") -> list[str]:
     lines = list[str]()
     for title, currency, rows in tables:
         lines.append(f"# {title}")
         for row in rows[:MOST_TOLD]:
             won = f", {amount(row['winnings'], currency)}" if currency else ""
             lines.append(f"- Place {row['place']}: {public_name(row)}, {many(row['wins'], 'win')}{won}")
+    return lines
+
+
+def _for_all(work: Work, season: Season, tables: "_Tables") -> tuple[str, ...]:
+    lines = _lines(tables)
     found = records(work.session, season, work.now)
     lines += ["# Records", *(f"- {each}" for each in found)] if found else []
     lines += ["# Prizes", season.prizes] if season.prizes else []

@@ -260,7 +260,7 @@ async def test_the_host_sees_how_often_its_reading_was_right(house: Any, model: 
     await asked(there, "yes")
     with there.desk.store.reading() as session:
         assert asked_back(session) == AskedBack(letters=1, first=1, second=1, second_first=1)
-        told = format.status(reports.status(session, there.desk.config))
+        told = format.status(reports.status(session, there.desk.config, there.desk.now))
     assert "of these the second reader put 1 first; it was right in 1" in told
 
 

@@ -101,7 +101,7 @@ def host_at_work(desk: Desk) -> None:
     interruptions.pause_changed_games(desk.services, now)
     with store.reading() as session:
         vital_signs(session, now, ["INBOX"])
-        reports.status(session, desk.services.config)
+        reports.status(session, desk.services.config, desk.now)
         reports.queue(session, desk.game.slug)
         reports.episode(session, f"{desk.game.code}-1", True)
         for wanted in (f"{desk.game.code}-1", ANN, "somebody@example.com", ""):

@@ -150,7 +150,7 @@ def test_back_undoes_a_forfeit(desk: Desk) -> None:
     assert record(desk)[-1] == '{"back_to":2}'
     with desk.store.reading() as session:
         assert sum(row.amount for row in session.query(LedgerEntry)) == 0
-        assert reports.status(session, desk.services.config)["games"]["champ-cards"]["champion"] is None
+        assert reports.status(session, desk.services.config, desk.now)["games"]["champ-cards"]["champion"] is None
     assert "took this episode back" in words(desk.last(BOB))
     desk.answer(ANN, "pick 3", stale)
     assert desk.last(ANN).kind == "refused", "old mails are stale"
@@ -237,13 +237,13 @@ def win(desk: Desk, code: str, winner: str, loser: str) -> None:
 
 def throne(desk: Desk) -> tuple[object, object]:
     with desk.store.reading() as session:
-        lobby = reports.status(session, desk.services.config)["games"]["champ-cards"]
+        lobby = reports.status(session, desk.services.config, desk.now)["games"]["champ-cards"]
     return lobby["champion"], lobby["champion_wins"]
 
 
 def running(desk: Desk) -> list[str]:
     with desk.store.reading() as session:
-        found = reports.status(session, desk.services.config)
+        found = reports.status(session, desk.services.config, desk.now)
     assert found["games"]["champ-cards"]["running"] == len(found["episodes"])
     return [each["code"] for each in found["episodes"]]
 

@@ -158,7 +158,7 @@ def test_a_yes_to_a_letter_that_offered_no_reading_is_not_taken_for_one(desk: De
 def test_the_host_sees_how_well_people_are_understood(desk: Desk) -> None:
     desk.answer(ANN, "yes", at_a_card(desk))
     with desk.store.reading() as session:
-        found = reports.status(session, desk.config)
+        found = reports.status(session, desk.config, desk.now)
     counts = {"letters": 1, "first": 1, "another": 0, "otherwise": 0, "second": 0, "second_first": 0}
     assert found["asked_back"] == counts
     told = "letters that asked what a mail meant: 1; the first reading was right in 1, another in 0"

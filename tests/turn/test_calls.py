@@ -108,6 +108,15 @@ def test_a_no_ends_the_calls(house: Desk, text: str) -> None:
     assert house.letters("boss@example.com") == []
 
 
+@pytest.mark.parametrize("text", ["not now", "Maybe later, thanks!", "Not right now.", "later"])
+def test_not_now_changes_nothing(house: Desk, text: str) -> None:
+    week_before(house)
+    assert "Another time, then" in say(house, ANN, text)
+    assert wants(house, ANN)
+    assert waiting(house) == []
+    assert house.letters("boss@example.com") == []
+
+
 def test_a_yes_with_a_but_registers_nobody_and_goes_to_the_host(house: Desk) -> None:
     week_before(house)
     assert "Your words went to the host" in say(house, ANN, "yes, but not before the first of January")

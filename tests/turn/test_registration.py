@@ -224,7 +224,7 @@ def test_the_champion_retires(desk: Desk) -> None:
     desk.answer(ANN, "retire yes", asked)
     assert "You retired as champion" in words(desk.last(ANN))
     with desk.store.reading() as session:
-        assert reports.status(session, desk.services.config)["games"]["champ-cards"]["champion"] is None
+        assert reports.status(session, desk.services.config, desk.now)["games"]["champ-cards"]["champion"] is None
 
 
 def test_two_tables_have_one_champion(make_desk: MakeDesk) -> None:
@@ -239,7 +239,7 @@ def test_two_tables_have_one_champion(make_desk: MakeDesk) -> None:
             desk.answer(address, "yes")
         assert desk.last(winner).kind == "result"
     with desk.store.reading() as session:
-        assert reports.status(session, desk.services.config)["games"]["champ-cards"]["champion"] == "Ann"
+        assert reports.status(session, desk.services.config, desk.now)["games"]["champ-cards"]["champion"] == "Ann"
 
 
 def test_who_registered_long_before_the_host_woke_is_asked_first(make_desk: MakeDesk) -> None:
@@ -462,4 +462,4 @@ def test_the_queue_tells_who_shares_a_mailbox(make_desk: MakeDesk) -> None:
     with desk.store.reading() as session:
         found = reports.queue(session, "champ-cards")
     assert [row["same_mailbox"] for row in found] == [["zoefox+cards@googlemail.com"], [], ["zoe.fox@gmail.com"]]
-    assert "same mailbox as zoe.fox@gmail.com" in format.queue(found)
+    assert "same mailbox as zoe.fox@gmail.com" in format.queue(found, None)

@@ -22,11 +22,12 @@ from host.engine.chain import hashed, link_of, seed_of
 from host.engine.chance import Chance
 from host.store.schema import Chain, Contestant, Episode, Letter, Season
 from host.store.seasons import seasons_of
-from host.turn import reports, seasons
+from host.turn import people, reports, seasons
+from host.turn.admin import AdminError
 from host.turn.work import begin
 from tests.size import size
 from tests.turn.conftest import MakeDesk
-from tests.turn.desk import START, Desk
+from tests.turn.desk import START, Desk, words
 
 ANN, BOB = "ann@example.com", "bob@example.net"
 
@@ -592,6 +593,27 @@ def test_a_season_is_told_by_mail(desk: Desk) -> None:
     played(desk)
     desk.answer(BOB, "show me the season standings", desk.letters(BOB)[0])
     assert "Champ Cards: you are number" in desk.last(BOB).text
+    desk.answer(BOB, "standings", desk.letters(BOB)[0])
+    told = words(desk.last(BOB))
+    assert (
+        told.index("The season Winter:")
+        < told.index("Place 1:")
+        < told.index("The standings of Champ Cards, of all time:")
+    )
+
+
+def test_the_host_writes_to_all_who_play_in_a_season(desk: Desk) -> None:
+    desk.register("cleo@example.net", "Cleo")
+    desk.answer("cleo@example.net", "leave")
+    with begin(desk.services, desk.now) as work, pytest.raises(AdminError, match="Nobody has played in a season"):
+        people.write(work, "season", "Hello")
+    open_season(desk)
+    registered(desk)
+    before = desk.count()
+    with begin(desk.services, desk.now) as work:
+        assert people.write(work, "season", "The prizes are here.") == "It goes to 2 contestants."
+    desk.send()
+    assert sorted(to for to, _, _ in desk.sent[before:]) == [ANN, BOB]
 
 
 def test_the_records_of_a_season_are_those_of_its_episodes(desk: Desk) -> None:
@@ -620,7 +642,7 @@ def test_no_link_is_told_before_the_end(desk: Desk) -> None:
         told = json.dumps(
             [
                 report(desk),
-                reports.status(session, desk.config),
+                reports.status(session, desk.config, desk.now),
             ],
             default=str,
         )

@@ -3,8 +3,9 @@
 import pytest
 from sqlalchemy import select
 
+from host.cli import format
 from host.store.schema import Episode
-from host.turn import admin
+from host.turn import admin, reports, requests
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words
 from tests.turn.test_admin import ANN, BOB, CLEO, by_hand
@@ -34,6 +35,21 @@ def test_an_episode_waits_for_its_start(house: Desk) -> None:
     assert both(house) == [REGISTERED, REGISTERED]
     assert MONDAY in say(house, ANN, "status")
     assert MONDAY in say(house, ANN, "again")
+
+
+def test_the_announcement_and_who_asks_what_is_played_hear_of_the_start(house: Desk) -> None:
+    assert MONDAY in requests.forum_text(house.config, house.game, house.now)
+    house.write(DOV, "games@example.org", "What is Champ Cards?", "How does it work?")
+    assert MONDAY in words(house.last(DOV))
+
+
+def test_the_host_sees_the_next_start(house: Desk) -> None:
+    with house.store.reading() as session:
+        found = reports.status(session, house.config, house.now)
+    assert found["games"]["champ-cards"]["next_start"] == "2026-11-23T23:00:00Z"
+    assert "2026-11-23T23:00:00Z" in format.status(found)
+    assert format.queue([], reports.next_start(house.config, "champ-cards", house.now)).endswith("23T23:00:00Z")
+    assert reports.next_start(house.config, "bluffjack", house.now) is None
 
 
 def test_who_will_be_quiet_is_asked_two_days_before_and_it_begins_on_time(house: Desk) -> None:

@@ -49,9 +49,9 @@ def registration_link(game: Game[Any, Any], address: str, community: str) -> str
 
 
 def announcement(
-    game: Game[Any, Any], name: str, address: str, community: str, within: timedelta, variants: str
+    game: Game[Any, Any], name: str, address: str, community: str, within: timedelta, variants: str, start: str
 ) -> str:
-    """The text for a forum or a page, with a link that writes the registration."""
+    """The text for a forum or a page, with a link that registers; `start` is the sentence when it begins, or nothing."""
     link = registration_link(game, address, community)
     how = f"{how_to_register(game, address, community)}, or use this link:"
-    return "\n\n".join((*in_short(game, within, variants), how, link, name))
+    return "\n\n".join(filter(None, (*in_short(game, within, variants), start, how, link, name)))

@@ -204,7 +204,7 @@ def queues(visitor: Visitor, session: Session) -> Response:
             "seats": visitor.web.services.seats(GAMES[slug]),
             "tables": settings.tables,
             "next_start": next_start(config, slug, visitor.now),
-            "announcement": forum_text(config, GAMES[slug], ends_now(session, visitor.now, slug)),
+            "announcement": forum_text(config, GAMES[slug], visitor.now, ends_now(session, visitor.now, slug)),
         }
         for slug, settings in config.games.items()
     ]
