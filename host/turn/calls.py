@@ -10,7 +10,7 @@ from host.engine.game import Choice, Game
 from host.games import GAMES
 from host.mail.outbound.draft import Ask
 from host.mail.outbound.render import zone_of
-from host.play.agreement import has_reservation, puts_off, says_no, says_ready
+from host.play.agreement import has_reservation, says_no, says_ready
 from host.play.services import Service, Wish, services_in
 from host.play.starts import day_in_words, hour_in_words
 from host.store import roster
@@ -83,7 +83,7 @@ def _call(work: Work, game: Game[Any, Any], contestant: Contestant, start: datet
 
 
 def as_meant(reply: Reply) -> Reply:
-    """A reply to a call in the words of services: a yes asks to play again, a no wants no more calls, `not now` changes nothing.
+    """A reply to a call in the words of services: a yes asks to play again, a no wants no more calls.
 
     Others, and a yes with a but, are as they are.
     """
@@ -93,8 +93,6 @@ def as_meant(reply: Reply) -> Reply:
         waits = registration_of(reply.turn.work.session, reply.contestant.id, game, *OPEN)
         kept = () if is_going and not waits else lines
         return replace(reply, lines=kept, wishes=(*reply.wishes, Wish(Service.CALLS, "off")))
-    if puts_off(lines) and not services_in(lines):
-        return replace(reply, lines=(), said=(*reply.said, "Another time, then: nothing was done."))
     if says_ready(lines) and not has_reservation(lines) and not services_in(lines):
         return replace(reply, lines=(f"again {GAMES[game].title}", *lines))
     return reply
