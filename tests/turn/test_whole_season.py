@@ -1,4 +1,4 @@
-"""A season of five games, from its first letter to its last: people return, are away, are taken out, are barred.
+"""A season of five games, from its first letter to its last: people return, are away; two co-hosts take out and bar.
 
 What it adds up to is added up anew from the records in the letters alone, by the implementations that know nothing of the house;
 the seeds of all episodes are checked from the letters by the script of the docs.
@@ -16,18 +16,21 @@ from sqlalchemy import select
 
 from host.daemon import steps
 from host.games import GAMES
+from host.store.people import last_audit_entries
 from host.store.schema import Episode
 from host.store.seasons import seasons_of
-from host.turn import admin, people, seasons
+from host.turn import seasons
 from host.turn.work import begin
 from tests.games.test_oracles import oracle
 from tests.size import size
-from tests.turn.test_admin import by_hand
 from tests.turn.test_seasons import checked
+from tests.web.house import House
 from tests.web.world import World
 
 NAMES = ("Ann Quillon", "Bob Zorrilla", "Cleo Xanthos", "Dov Young", "Eve Upton")
 EPISODES = size(5, 60)
+HELPERS = ("pat@example.com", "quinn@example.com")
+"""Two co-hosts: one works by mail, the other at the desk."""
 
 
 def address(name: str) -> str:
@@ -63,9 +66,16 @@ def play(world: World, at: int) -> str:
     for number, now in enumerate(world.go_on(code, at)):
         if at % 5 == 3 and number == 4:
             asked = next(each.seat for each in now.game.questions(now.state) if each.seat >= 0)
-            by_hand(desk, admin.withdraw, code, now.names[asked])
+            desk.answer(letter_of(world, code), "host This is not how we play.")
+            desk.answer(HELPERS[0], f"withdraw {code} {now.names[asked]}")
         desk.now += timedelta(seconds=at)
     return code
+
+
+def letter_of(world: World, code: str) -> str:
+    """Somebody whose last letter is about this episode."""
+    addresses = [address(each) for each in NAMES if world.desk.letters(address(each))]
+    return next(each for each in addresses if world.desk.last(each).headers.get("x-podium-episode") == code)
 
 
 def letters_of(world: World, folder: Path) -> list[Path]:
@@ -97,7 +107,7 @@ def added_up(files: list[Path]) -> dict[str, dict[str, Counter[str]]]:
 
 
 def test_a_whole_season(tmp_path: Path) -> None:
-    world = World(tmp_path)
+    world = World(tmp_path, host={"co_hosts": list(HELPERS)})
     desk = world.desk
     with begin(desk.services, desk.now) as work:
         ends = [each.end for each in seasons.begin(work, "Winter", None, None, (), "A mug")]
@@ -108,10 +118,17 @@ def test_a_whole_season(tmp_path: Path) -> None:
     assert len(set(codes)) == EPISODES
     files = letters_of(world, tmp_path)
     assert checked(*ends, *files) == (0, f"{EPISODES} episodes: all that is here holds\n")
-    by_hand(desk, people.bar, address(NAMES[1]), "rude")
+    house = House.of(desk)
+    house.log_in(who=HELPERS[1])
+    barred = house.command("people bar", address=address(NAMES[1]), why="rude")
+    assert "is barred and told so" in barred.text
+    assert house.client.post("/desk/season/close/", data={"form": house.form("/desk/")}).status_code == 403
+    desk.send()
     before = len(desk.sent)
     with begin(desk.services, desk.now) as work:
         assert seasons.close(work)[1] == 0
+        acts = {each.who for each in last_audit_entries(work.session, 100)}
+    assert acts >= {HELPERS[1], *(HELPERS[:1] if EPISODES > 3 else ())}
     desk.send()
     with desk.store.reading() as session:
         found = seasons.report(session, desk.config, seasons_of(session)[0], desk.now)

@@ -26,26 +26,41 @@ class House:
     """A host of all games and its pages. `client` is a browser; `log_in` lets it in to the desk."""
 
     def __init__(self, folder: Path, **changes: Any) -> None:
+        self._is_of(self._made(folder, **changes))
+
+    @classmethod
+    def of(cls, desk: Desk) -> "House":
+        """The pages of a host that is there."""
+        house = cls.__new__(cls)
+        house._is_of(desk)
+        return house
+
+    def _is_of(self, desk: Desk) -> None:
+        self.desk = desk
+        self.web = Web(desk.services, lambda: desk.now)
+        self.address = desk.config.web.address
+        self.client = self.browser()
+
+    @staticmethod
+    def _made(folder: Path, **changes: Any) -> Desk:
         games: dict[str, Any] = {slug: {} for slug in GAMES}
         web = {"listen": LISTEN} | changes.pop("web", {})
-        self.desk = Desk(folder, games=games, web=web, **changes)
+        desk = Desk(folder, games=games, web=web, **changes)
         bank = next(game for game in GAMES.values() if game.bank)
-        with begin(self.desk.services, self.desk.now) as work:
+        with begin(desk.services, desk.now) as work:
             add_entries(work, bank, list(starter(bank))[:40])
-        self.web = Web(self.desk.services, lambda: self.desk.now)
-        self.address = ORIGIN
-        self.client = self.browser()
+        return desk
 
     def browser(self) -> TestClient:
         """Another browser, logged in nowhere."""
-        headers = {"origin": ORIGIN, "sec-fetch-site": "same-origin"}
-        return TestClient(web_app(self.web), base_url=ORIGIN, headers=headers, follow_redirects=True)
+        headers = {"origin": self.address, "sec-fetch-site": "same-origin"}
+        return TestClient(web_app(self.web), base_url=self.address, headers=headers, follow_redirects=True)
 
-    def log_in(self, client: TestClient | None = None) -> None:
-        """Use a link of the operator's."""
+    def log_in(self, client: TestClient | None = None, who: str = OPERATOR) -> None:
+        """Use a link of the operator's, or of somebody else of the house."""
         with begin(self.desk.services, self.desk.now) as work:
-            link = login.make_link(work, OPERATOR)
-        answer = (client or self.client).post(link.removeprefix(ORIGIN))
+            link = login.make_link(work, who)
+        answer = (client or self.client).post(link.removeprefix(self.address))
         assert answer.status_code == 200, answer.text
 
     def begin_all(self) -> None:

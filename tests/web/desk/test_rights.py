@@ -11,12 +11,10 @@ from host.config import Host
 from host.states import Right
 from host.store.people import last_audit_entries
 from host.store.schema import BankEntry
-from host.turn import login
-from host.turn.work import begin
 from host.web.desk import FORMS
 from tests.turn.desk import OPERATOR, words
 from tests.web.desk.test_desk import set_up
-from tests.web.house import ORIGIN, House
+from tests.web.house import House
 
 CO_HOST, JUDGE = "co@example.com", "judge@example.com"
 WHO: dict[Right, str] = {"owner": OPERATOR, "host": CO_HOST, "judge": JUDGE}
@@ -40,9 +38,7 @@ def house(tmp_path: Path) -> House:
 def let_in(house: House, right: Right) -> None:
     """The browser is that of somebody with this right from now on."""
     house.client = house.browser()
-    with begin(house.desk.services, house.desk.now) as work:
-        link = login.make_link(work, WHO[right])
-    assert house.client.post(link.removeprefix(ORIGIN)).status_code == 200
+    house.log_in(who=WHO[right])
 
 
 def last_command(house: House) -> tuple[str, str]:
