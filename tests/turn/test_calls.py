@@ -19,11 +19,15 @@ DATED = "every 30 days from 2026-12-07 18:00"
 def played(make_desk: MakeDesk, **settings: Any) -> Desk:
     """Ann and Cleo have played, and Bob, who is champion. The next start is on 7 December, seventeen days later."""
     desk = make_desk(games={"champ-cards": {"starts": DATED, **settings}})
-    for who, name in ((ANN, "Ann Lee"), (BOB, "Bob Ray")):
-        desk.register(who, name)
-    lose(desk, ANN)
-    desk.register(CLEO, "Cleo Fox")
-    lose(desk, CLEO)
+
+    def tell() -> None:
+        for who, name in ((ANN, "Ann Lee"), (BOB, "Bob Ray")):
+            desk.register(who, name)
+        lose(desk, ANN)
+        desk.register(CLEO, "Cleo Fox")
+        lose(desk, CLEO)
+
+    desk.once("played", tell)
     return desk
 
 

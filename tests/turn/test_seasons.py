@@ -106,10 +106,8 @@ def first_link(desk: Desk) -> bytes:
 
 
 def test_the_record_has_the_chain_when_the_episode_is_over(desk: Desk) -> None:
-    (end,) = open_season(desk)
-    registered(desk, "pear", "42")
-    first = desk.last(ANN)
-    played(desk)
+    end = season_of(desk, 1)
+    first = next(each for each in desk.letters(ANN) if "x-podium-chain" in each.headers)
     chain = header_of(desk)["chain"]
     assert hashed(bytes.fromhex(chain["link"]), 1).hex() == end == chain["end"]
     assert seed_of(bytes.fromhex(chain["link"]), chain["given"]).hex() == header_of(desk)["seed"]
@@ -140,19 +138,30 @@ def saved(desk: Desk, folder: Path) -> list[Path]:
 
 
 def season_of(desk: Desk, episodes: int) -> str:
-    (end,) = open_season(desk)
-    registered(desk, "pear", "42")
-    for at in range(episodes):
-        if at:
-            for address in (ANN, BOB):
-                desk.answer(address, "again")
-        played(desk)
-    return end
+    """A season with so many episodes that are over; the end of its chain."""
+
+    def tell() -> None:
+        open_season(desk)
+        registered(desk, "pear", "42")
+        for at in range(episodes):
+            if at:
+                for address in (ANN, BOB):
+                    desk.answer(address, "again")
+            played(desk)
+
+    desk.once(f"a season of {episodes}", tell)
+    return chains(desk)[0].end
 
 
-def test_episodes_are_checked_from_their_mails_alone(make_desk: MakeDesk, tmp_path: Path) -> None:
+def ended(desk: Desk) -> None:
+    """Ann resigns, then Bob in the bonus round."""
+    for address in (ANN, BOB):
+        desk.answer(address, "resign")
+        desk.answer(address, "yes")
+
+
+def test_episodes_are_checked_from_their_mails_alone(desk: Desk, tmp_path: Path) -> None:
     assert len(SCRIPT.read_text("utf-8").splitlines()) <= 60
-    desk = make_desk(security={"confirm_registration": True})
     count = size(3, 100)
     end = season_of(desk, count)
     mails = saved(desk, tmp_path / "mails")
@@ -320,7 +329,7 @@ def test_more_letters_of_an_episode_do_no_harm(desk: Desk, tmp_path: Path) -> No
 
 def test_an_episode_that_no_chain_served_is_told_apart(desk: Desk, tmp_path: Path) -> None:
     registered(desk)
-    played(desk)
+    ended(desk)
     status, said = checked("0" * 64, *saved(desk, tmp_path / "mails"))
     assert (status, said.splitlines()[0]) == (2, "CC-1: no chain served it, so its seed was drawn")
 
@@ -392,7 +401,7 @@ def test_verify_and_a_code_brings_each_value_on_the_way(desk: Desk) -> None:
 def test_the_sums_of_an_episode_without_a_season_say_that_its_seed_was_drawn(desk: Desk) -> None:
     registered(desk)
     assert "x-podium-chain" not in desk.last(ANN).headers
-    played(desk)
+    ended(desk)
     assert "chain" not in header_of(desk)
     desk.answer(ANN, "verify CC-1")
     assert "was drawn by chance" in desk.last(ANN).page
@@ -474,7 +483,7 @@ def test_an_episode_that_ran_before_the_season_ends_under_its_old_commitment(des
     registered(desk)
     before = episode_of(desk)
     open_season(desk)
-    played(desk)
+    ended(desk)
     assert (header_of(desk)["commitment"], header_of(desk)["seed"]) == (before.commitment, before.seed.hex())
     assert "chain" not in header_of(desk)
 
@@ -504,9 +513,7 @@ def test_the_mail_that_arrived_last_counts_in_whatever_order_they_are_read(desk:
 
 
 def test_the_standings_of_a_season_share_places_where_all_is_the_same(desk: Desk) -> None:
-    open_season(desk)
-    registered(desk)
-    played(desk)
+    season_of(desk, 1)
     found = report(desk)
     rows = found["standings"]["champ-cards"]
     assert [(row["place"], row["episodes"]) for row in rows] == [(1, 1), (2, 1)]
@@ -524,7 +531,7 @@ def test_closing_a_season_writes_one_letter_to_all_who_played(desk: Desk) -> Non
     open_season(desk, prizes="A mug for the winner.")
     registered(desk)
     desk.write("cid@example.com", "games@example.org", desk.game.subject, "Name: Cid")
-    played(desk)
+    ended(desk)
     before = len(desk.sent)
     with begin(desk.services, desk.now) as work:
         season, running = seasons.close(work)
@@ -560,7 +567,7 @@ def test_a_season_that_repeats_is_followed_at_its_end_and_closed_with_its_last_e
     assert begun.prizes == "A mug"
     assert "The season Winter 10 has begun" in desk.last("host@example.org").text
     assert report(desk)["chains"]
-    played(desk)
+    ended(desk)
     seasons.pass_on(desk.services, desk.now)
     desk.send()
     assert [each.closed_at is None for each in all_seasons(desk)] == [True, False]
@@ -587,10 +594,10 @@ def test_a_season_is_told_by_mail(desk: Desk) -> None:
     open_season(desk)
     desk.answer(ANN, "how is the season going?")
     assert "No episode of it is over yet" in desk.last(ANN).text
-    played(desk)
+    ended(desk)
     for address in (ANN, BOB):
         desk.answer(address, "again")
-    played(desk)
+    ended(desk)
     desk.answer(BOB, "show me the season standings", desk.letters(BOB)[0])
     assert "Champ Cards: you are number" in desk.last(BOB).text
     desk.answer(BOB, "standings", desk.letters(BOB)[0])

@@ -45,14 +45,18 @@ def record(desk: Desk, code: str = "SD-1") -> list[dict[str, Any]]:
 
 def to_the_first_question(desk: Desk) -> list[str]:
     """Codes, cut, head starts refused; gives the players in the order of the buzz."""
-    desk.begin()
-    for address in EVERYBODY:
-        desk.answer(address, "random codes" if address != ANN else "random codes, cut 20")
-    for _ in range(6):
-        address = next(each for each in EVERYBODY if desk.last(each).asks)
-        if "refuse" not in desk.last(address).page:
-            break
-        desk.answer(address, "refuse")
+
+    def tell() -> None:
+        desk.begin()
+        for address in EVERYBODY:
+            desk.answer(address, "random codes" if address != ANN else "random codes, cut 20")
+        for _ in range(6):
+            address = next(each for each in EVERYBODY if desk.last(each).asks)
+            if "refuse" not in desk.last(address).page:
+                break
+            desk.answer(address, "refuse")
+
+    desk.once("to the first question", tell)
     order = [address for address in EVERYBODY if desk.last(address).asks]
     return order + [address for address in EVERYBODY if address not in order]
 
