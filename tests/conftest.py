@@ -12,10 +12,12 @@ import pytest
 import uvloop
 from hypothesis import HealthCheck, settings
 
-from tests.size import IS_STORM
+from tests.size import IS_STORM, size
 
 # what a machine is busy with is no fault of what is tested
-settings.register_profile("podium", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "podium", deadline=None, max_examples=size(40, 100), suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("podium")
 
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # a shell has what it starts in the background ignore Ctrl-C

@@ -28,6 +28,7 @@ from host.store.schema import AuditEntry, Chain, Heartbeat, Inbound
 from host.turn import admin
 from host.turn.work import Work
 from tests.games.playouts import playout, recorded
+from tests.size import size
 from tests.test_troubles import locked
 from tests.turn.desk import Desk
 
@@ -435,31 +436,33 @@ def test_a_season_is_begun_shown_announced_and_closed(capsys: Captured, configur
 
 # simulate, announce
 
+SIMULATED = size(6, 20)
+
 
 @pytest.mark.parametrize("game", list(GAMES))
 def test_simulate_tells_what_a_host_wants_to_know(game: str, capsys: Captured) -> None:
-    status, out, _ = run(capsys, "simulate", game, "--episodes", "20", "--json")
+    status, out, _ = run(capsys, "simulate", game, "--episodes", str(SIMULATED), "--json")
     report = json.loads(out)
     assert status == 0
-    assert sum(report["endings"].values()) == 20
-    assert sum(report["wins"]) <= 20
+    assert sum(report["endings"].values()) == SIMULATED
+    assert sum(report["wins"]) <= SIMULATED
     for way in report["ways"].values():
         assert all(letters >= replies for letters, replies in zip(way["letters"], way["replies"], strict=True))
         assert way["days"]["24h an answer"] > 0
     assert sum(report["ways"]["orders"]["replies"]) < sum(report["ways"]["alone"]["replies"])
     assert {"mean", "low_5", "high_5"} == set(report["paid"][0])
-    status, out, _ = run(capsys, "simulate", game, "--episodes", "5")
+    status, out, _ = run(capsys, "simulate", game, "--episodes", "2")
     assert "standing orders are given: days an episode takes" in out
 
 
 def test_simulate_is_the_same_for_the_same_seed(capsys: Captured) -> None:
-    first = run(capsys, "simulate", "champ-cards", "--episodes", "10", "--seed", "a", "--json")
+    first = run(capsys, "simulate", "champ-cards", "--episodes", "4", "--seed", "a", "--json")
     assert first[0] == 0
-    assert first == run(capsys, "simulate", "champ-cards", "--episodes", "10", "--seed", "a", "--json")
-    assert first != run(capsys, "simulate", "champ-cards", "--episodes", "10", "--seed", "b", "--json")
+    assert first == run(capsys, "simulate", "champ-cards", "--episodes", "4", "--seed", "a", "--json")
+    assert first != run(capsys, "simulate", "champ-cards", "--episodes", "4", "--seed", "b", "--json")
     (report,) = rows(first[1])
     assert report["game"] == "champ-cards"
-    assert report["episodes"] == sum(report["wins"]) == sum(report["endings"].values()) == 10
+    assert report["episodes"] == sum(report["wins"]) == sum(report["endings"].values()) == 4
     assert set(report["endings"]) <= set(GAMES["champ-cards"].endings)
 
 

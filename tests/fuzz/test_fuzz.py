@@ -20,10 +20,11 @@ from tests.fuzz import targets
 from tests.fuzz.checks import check_hearing, check_mail
 from tests.fuzz.mails import fuzzed, letters, sayings
 from tests.games.playouts import playout, recorded
+from tests.size import size
 from tests.test_config import LEAST
 
 SEEDS = Path(__file__).parent / "seeds"
-MAILS, BLOCK = 1000, 100
+MAILS, BLOCK = size(400, 1000), 100
 FIXED = settings(derandomize=True, deadline=None, database=None)
 
 lines = st.lists(st.one_of(st.sampled_from(sayings()), st.text(max_size=60)), max_size=6)
@@ -159,7 +160,7 @@ def changed(row: str, rng: random.Random, odd: list[Any], change: str) -> str:
 
 @pytest.mark.parametrize("slug", list(GAMES))
 def test_a_mutated_record_is_verified_or_refused_with_a_sentence(slug: str) -> None:
-    for number in range(60):
+    for number in range(size(20, 60)):
         rng = random.Random(number)
         targets.episode_record(mutated(list(record_rows(slug, number % 4)), rng))
 

@@ -32,8 +32,8 @@ from tests.games.sayings import sayings_in
 from tests.size import size
 from tests.test_kinds import imported
 
-PLAYOUTS = range(size(40, 200))
-FEW = range(size(10, 30))
+PLAYOUTS = range(size(24, 200))
+FEW = range(size(6, 30))
 HERE = Path(__file__).parent
 ROOMS = Path(host.__file__).parent / "games"
 CARD = re.compile(r"(?:[2-9TJQKA][cdhs]|X[rb])")
@@ -391,7 +391,7 @@ def test_a_player_may_resign_until_out(game: AnyGame) -> None:
 
 @every_room
 @given(data=st.data())
-@settings(max_examples=size(60, 300), deadline=None)
+@settings(max_examples=size(30, 300), deadline=None)
 def test_garbage_is_invalid_and_crashes_nothing(game: AnyGame, data: st.DataObject) -> None:
     table = data.draw(st.sampled_from(states(game)))
     seat = data.draw(st.sampled_from([HOST, *range(len(game.winnings(table)))]))
@@ -417,7 +417,7 @@ SIGNS = set("♣♧♦♢♥♡❤♠♤🔟⬆↑🔼⬇↓🔽🛑🚫⛔✊�
 
 @every_room
 @given(text=st.text(st.characters(exclude_categories=["L", "N"]), max_size=60))
-@settings(max_examples=size(30, 100), deadline=None)
+@settings(max_examples=size(15, 100), deadline=None)
 def test_without_letters_and_numbers_there_is_no_command(game: AnyGame, text: str) -> None:
     for table in states(game)[: size(4, 10)]:
         # a sign may be written for them: the telegraph sign ㋀ is a 1 and a letter

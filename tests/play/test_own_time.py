@@ -27,7 +27,7 @@ from tests.size import size
 
 ZONES = sorted(available_timezones())
 TODAY = date(2026, 11, 24)
-MANY = settings(max_examples=size(300, 20_000), deadline=None)
+MANY = settings(max_examples=size(100, 20_000), deadline=None)
 moments = st.integers(800_000_000, 2_100_000_000).map(lambda each: datetime.fromtimestamp(each, UTC))
 spans = st.integers(1, 30 * 86_400).map(lambda each: timedelta(seconds=each))
 hours = st.builds("{:02}:{:02}-{:02}:{:02}".format, *[st.integers(0, 23), st.integers(0, 59)] * 2).filter(

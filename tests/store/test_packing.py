@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from host.store.packing import FOLDER, NEWEST, pack, unpack
 from tests.letters.dictionary import dictionary, golden_messages
+from tests.size import size
 
 RELEASED = {1: "071bcf3cb9603aac43cddbd11eaa729c90d0a07fac0ce3a14315dd7182f9e96e"}
 """Each dictionary and its SHA-256. What was packed with one can be read with no other, so none of them ever changes."""
@@ -43,7 +44,7 @@ def test_what_is_no_packed_letter_is_refused() -> None:
 
 
 @given(st.data())
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=size(20, 50))
 def test_a_changed_byte_never_gives_another_message(data: st.DataObject) -> None:
     message = GOLDEN[data.draw(st.integers(0, len(GOLDEN) - 1))]
     packed = bytearray(pack(message))

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from host.mail.inbound.authentication import domain_of, is_under, topmost_id, verdict
 from tests.patience import not_for_ever
+from tests.size import size
 
 ID = "mx.example.net"
 ANN = "ann@x.org"
@@ -258,7 +259,7 @@ def test_a_failure_behind_much_rubbish_is_found() -> None:
 PIECES = [ID, *';=()"\\/1 ', "dkim", "spf", "dmarc", "pass", "fail", "header.d=x.org", "\r\n "]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=size(80, 300), deadline=None)
 @given(st.lists(st.one_of(st.lists(st.sampled_from(PIECES)).map("".join), st.text())), st.text(), st.text())
 def test_nothing_raises(headers: list[str], authserv_id: str, sender: str) -> None:
     topmost_id(headers)
@@ -266,7 +267,7 @@ def test_nothing_raises(headers: list[str], authserv_id: str, sender: str) -> No
         assert verdict(headers, configured, sender) in ("pass", "fail", "none")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=size(80, 300), deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
 def test_what_stands_below_never_turns_a_failure_into_a_pass(below: str) -> None:
     assert failed(BOTH_FAIL, below)

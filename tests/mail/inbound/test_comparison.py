@@ -19,6 +19,7 @@ from host.mail.inbound.page import html_to_text, letter_to_text
 from host.mail.inbound.reply import read_typed, sent_forms
 from tests.mail.inbound.test_page import HOSTILE
 from tests.patience import not_for_ever
+from tests.size import size
 from tests.turn.desk import Desk
 
 TYPED = (
@@ -194,7 +195,7 @@ def quoted(page: str, rng: random.Random, caret: str = "", lines: list[str] | No
 @pytest.mark.parametrize("program", list(PROGRAMS))
 def test_what_is_typed_anywhere_in_any_letter_comes_out(program: str, caret: str) -> None:
     rng = random.Random(f"{program} {caret}")
-    for _ in range(12):
+    for _ in range(size(5, 12)):
         name = rng.choice(list(pages()))
         lines, above = rng.choice(TYPED), rng.choice(([], ["hit", "stand"]))
         top = "".join(f"<div>{line}</div>" for line in above) + "<div><br></div>"
@@ -336,7 +337,7 @@ def test_no_page_takes_long_or_fails(name: str) -> None:
 
 @given(st.text(max_size=200))
 @example("<blockquote>" + BODY)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=size(30, 100), deadline=None)
 def test_any_text_is_compared(page: str) -> None:
     assert isinstance(read(page, LETTER), Typed)
     assert isinstance(read(BODY + page, LETTER), Typed)

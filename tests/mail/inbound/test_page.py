@@ -15,6 +15,7 @@ from lxml import etree
 from host.mail.inbound.page import MAX_HTML, RULE, html_to_text, letter_to_text
 from host.mail.inbound.quotation import read_lines
 from tests.patience import not_for_ever
+from tests.size import size
 
 UNKNOWN = "<div>Hello Ann,</div><div>this is a letter that nobody here remembers.</div><div>pick 7</div>"
 LABELS = "<b>From:</b> Bob &lt;bob@example.org&gt;<br><b>Sent:</b> Friday<br><b>To:</b> ann@example.net<br><b>Subject:</b> Hi"
@@ -324,6 +325,6 @@ def test_broken_pages_are_read() -> None:
 
 
 @given(st.text(max_size=200))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=size(30, 100), deadline=None)
 def test_any_text_is_read(page: str) -> None:
     assert isinstance(html_to_text(page), str)

@@ -16,6 +16,7 @@ from host.mail.inbound.quotation import read_lines
 from host.mail.inbound.reply import open_mail, sent_texts
 from host.mail.inbound.sent_text import SentText
 from tests.mail.inbound.typed import typed_in
+from tests.size import size
 
 REPLIES = Path(__file__).parent / "replies"
 NAMES = sorted(file.stem for file in REPLIES.glob("*.eml"))
@@ -343,7 +344,7 @@ def test_charsets(charset: str) -> None:
 
 
 @given(st.binary(max_size=400))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=size(80, 300), deadline=None)
 def test_random_bytes_are_opened(data: bytes) -> None:
     for raw in (data, b"From: ann@example.net\r\n" + data, plain(data), plain(data, b"text/html; charset=utf-8")):
         found = open_mail(raw)
@@ -352,7 +353,7 @@ def test_random_bytes_are_opened(data: bytes) -> None:
 
 
 @given(st.text(max_size=300), st.text(max_size=300))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=size(60, 200), deadline=None)
 def test_what_is_typed_stands_in_the_text(text: str, letter: str) -> None:
     rows = [" ".join(row.split()) for row in text.splitlines()]
     found = read_lines(f"pick 5\n{text}", [SentText(letter)]).lines
@@ -361,7 +362,7 @@ def test_what_is_typed_stands_in_the_text(text: str, letter: str) -> None:
 
 
 @given(st.text(max_size=300))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=size(30, 100), deadline=None)
 def test_html_becomes_text(page: str) -> None:
     assert isinstance(html_to_text(page), str)
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from host.mail.inbound.sent_text import letter_forms
 from host.mail.outbound.render import UNFOLDED, header, mailbox, message
+from tests.size import size
 
 JSONL = "application/jsonl"
 MARK = "o2ycnphhsavuqve3t6nr3wau5u"
@@ -116,7 +117,7 @@ def test_a_header_is_the_librarys_to_the_byte(name: str, value: str) -> None:
 
 
 @given(st.emails() | st.sampled_from(["a..b@c.de", '"a b"@c.de', "zoë@example.net", "a@b, c@d", "Ann <a@b.c>"]))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=size(20, 50), deadline=None)
 def test_an_address_is_the_librarys_to_the_byte(address: str) -> None:
     assert header("To", address) == UNFOLDED.header_store_parse("To", address)[1].fold(policy=UNFOLDED)
 
@@ -125,7 +126,7 @@ def test_an_address_is_the_librarys_to_the_byte(address: str) -> None:
 @example("Zoë “Die Große”, 李")
 @example('Host, "The" (Inc.)')
 @example("")
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=size(20, 50), deadline=None)
 def test_a_senders_name_is_the_librarys_to_the_byte(name: str) -> None:
     expected = UNFOLDED.header_store_parse("From", (Address(name, "games", "example.org"),))[1]
     assert header("From", mailbox(name, "games@example.org")) == expected.fold(policy=UNFOLDED)

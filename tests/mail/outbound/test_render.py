@@ -24,6 +24,7 @@ from host.mail.outbound.formatting import continued, fold, money, shown
 from host.mail.outbound.render import BLOCKS, Finished, deadline_words, due_words, finish, question_words, tell
 from host.mail.outbound.templates import templates_folder
 from tests.games.playouts import playout
+from tests.size import size
 
 TOKEN = "o2ycnphhsavuqve3t6nr3wau5u"
 NOW = datetime(2026, 11, 20, 14, 0, tzinfo=UTC)
@@ -463,7 +464,7 @@ def test_deadlines_in_words(left: timedelta, zone: str, within: float, words: st
 every_room = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
 
 
-def letters(game: Game[Any, Any], numbers: range = range(6)) -> Iterator[tuple[Any, int, Draft]]:
+def letters(game: Game[Any, Any], numbers: range = range(size(2, 6))) -> Iterator[tuple[Any, int, Draft]]:
     """A letter for each question of some playouts, and for each seat at the end."""
     for number in numbers:
         found = playout(game.slug, number)
@@ -533,7 +534,7 @@ def test_no_line_of_a_letter_is_a_legal_command(game: Game[Any, Any]) -> None:
 
 @every_room
 def test_every_event_is_told_to_everybody(game: Game[Any, Any]) -> None:
-    for number in range(40):
+    for number in range(size(12, 40)):
         found = playout(game.slug, number)
         for step in found.steps:
             for seat in (*range(found.seats), None):

@@ -16,6 +16,7 @@ from host.mail.outbound import templates
 from host.mail.outbound.render import finish
 from host.mail.outbound.templates import Styling
 from tests.mail.outbound.test_render import DRAFT, ENVELOPE, letters
+from tests.size import size
 
 CSS = """
 p { margin: 0; }
@@ -63,7 +64,7 @@ def looks(page: str) -> list[tuple[Any, ...]]:
 def test_a_page_looks_as_if_css_were_inlined_into_it(
     game: Game[Any, Any], fresh: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    drafts = [DRAFT, *(draft for _, _, draft in letters(game, range(2)))]
+    drafts = [DRAFT, *(draft for _, _, draft in letters(game, range(size(1, 2))))]
     pages = [finish(draft, ENVELOPE).page for draft in drafts]
     templates.environment.cache_clear()
     monkeypatch.setattr(templates, "Styling", Unstyled)
