@@ -199,8 +199,10 @@ def _shown(who: Contestant) -> str:
     return who.called if who.confirmed_at else "Somebody who was invited"
 
 
-def end_rematch(work: Work, row: QuestionRow, outcome: QuestionOutcome, why: str = "") -> None:
-    """Somebody said no, or nothing, or it cannot begin: nobody else is asked any more, and all others hear it."""
+def end_rematch(
+    work: Work, row: QuestionRow, outcome: QuestionOutcome, why: str = "", knows: Contestant | None = None
+) -> None:
+    """Somebody said no, or nothing, or it cannot begin: nobody else is asked any more, and all hear it but who `knows`."""
     game = GAMES[row.game]
     for each in questions_about(work.session, row.purpose, row.key):
         if each.closed_at is None:
@@ -210,7 +212,7 @@ def end_rematch(work: Work, row: QuestionRow, outcome: QuestionOutcome, why: str
     again = f"{game.title}{' once more' if row.purpose == 'rematch' else ''}"
     everybody = _of_key(work, row.key)
     for other in everybody:
-        if other.confirmed_at and (other is not who or outcome in ("silence", "left")):
+        if other.confirmed_at and other is not knows and (other is not who or outcome in ("silence", "left")):
             lead = f"{again}: {why} Write again, and you are in the queue with everybody else."
             write(work, other, "It does not take place", lead, about=game, kind="registered")
     said_no = row.contestant_id if outcome == "no" else None
@@ -244,13 +246,35 @@ def _is_asked(work: Work, contestant: Contestant) -> bool:
     return any(contestant in _of_key(work, each.key) for each in standing)
 
 
-def withdrawn(work: Work, contestant: Contestant) -> None:
-    """Somebody is not to play any more: what they are asked about together with others does not take place."""
+def withdrawn(work: Work, contestant: Contestant, why: str = "is not there any more", knows: bool = False) -> bool:
+    """Somebody is not to play: what they are asked, or have asked, together with others does not take place. Was there any?"""
+    is_any = False
     asked = [*open_questions(work.session, purpose="rematch"), *open_questions(work.session, purpose="invitation")]
     for number in [each.id for each in asked]:
         row = work.session.get(QuestionRow, number)
         if row and row.closed_at is None and contestant in _of_key(work, row.key):
-            end_rematch(work, row, "left", f"{_shown(contestant)} is not there any more.")
+            end_rematch(work, row, "left", f"{_shown(contestant)} {why}.", contestant if knows else None)
+            is_any = True
+    return is_any
+
+
+def take_back(work: Work, contestant: Contestant) -> str:
+    """Somebody wants to play after all with nobody whom they asked, or said yes to; gives the sentence, if there was any."""
+    is_any = withdrawn(work, contestant, "does not want to play after all", knows=True)
+    return "What you had planned with others does not take place; they are told." if is_any else ""
+
+
+def second_thought(reply: Reply) -> Verdict | None:
+    """A no of somebody who has said yes, while others are asked still; None for any other reply."""
+    work, contestant = reply.turn.work, reply.contestant
+    said_yes = [each for each in reply.letter.questions if each.outcome == "yes"]
+    if not said_yes or not (says_no(reply.lines) or says_later(reply.lines)):
+        return None
+    told = take_back(work, contestant)
+    if not told:
+        return None
+    write(reply.turn, contestant, "It does not take place", told)
+    return Verdict("answered", "a yes to play together taken back")
 
 
 # Reading along

@@ -32,6 +32,7 @@ from host.store.schema import Contestant, Inbound, Letter, QuestionRow
 from host.turn import (
     agreement,
     calls,
+    company,
     held,
     interruptions,
     invitations,
@@ -322,6 +323,8 @@ def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
         if puts_off(turn.lines) and not said:
             return Verdict("silent", "not now, to a call: there is nothing to do")
         this = calls.as_meant(this)
+    if letter.purpose in ("invitation", "rematch") and this.row is None and (back := company.second_thought(this)):
+        return back
     answers = ANSWERS.get(this.row.purpose) if this.row and (lines or not wishes) else None
     number = contestant.id
     verdict = answers(this, this.row) if answers and this.row else None

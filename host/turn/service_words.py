@@ -207,7 +207,8 @@ def _again(request: Request) -> Served:
 
 def _leave(request: Request) -> Served:
     """Out of the queue; of a reply in an episode that says no more it may mean the episode."""
-    sentence = lobby.leave(request.work, request.contestant, request.named, request.slug)
+    plans = "" if request.play else company.take_back(request.work, request.contestant)
+    sentence = f"{plans} {lobby.leave(request.work, request.contestant, request.named, request.slug)}".lstrip()
     play, seat = request.play, request.seat
     may_ask = request.is_alone and play is not None and play.episode.paused_at is None
     is_asked = may_ask and play and seat and ask_resign(request.turn, play, seat, (sentence,))

@@ -253,3 +253,37 @@ def test_who_is_to_be_forgotten_is_seated_nowhere(house: Desk) -> None:
     house.answer(ANN, "yes")
     house.answer(ZED, "yes\nName: Zed")
     assert not [letter for _, letter, _ in house.sent if "[CC-1" in letter.headers["subject"]]
+
+
+# Second thoughts
+
+
+@pytest.mark.parametrize("text", ["no", "leave", "No, sorry, I cannot after all."])
+def test_a_yes_is_taken_back_while_others_are_asked(house: Desk, text: str) -> None:
+    say(house, ANN, f"invite {BOB}, {ZED} to Bluffjack")
+    house.answer(BOB, "yes\nName: Bob")
+    asked = next(each for each in house.letters(BOB) if each.kind == "ready")
+    before = house.count()
+    house.answer(BOB, text, asked)
+    assert "does not take place; they are told" in words(house.last(BOB))
+    assert "Bob does not want to play after all" in words(house.last(ANN))
+    assert sorted({to for to, _, _ in house.sent[before:]}) == [ANN, BOB], "a stranger hears nothing"
+    assert house.answer(ZED, "yes\nName: Zed").state == "refused"
+
+
+def test_an_invitation_is_taken_back_by_who_sent_it(house: Desk) -> None:
+    say(house, ANN, f"invite {BOB}, {ZED} to Bluffjack")
+    house.answer(BOB, "yes\nName: Bob")
+    assert "What you had planned with others does not take place" in say(house, ANN, "leave")
+    assert "Ann does not want to play after all" in words(house.last(BOB))
+    assert house.answer(ZED, "yes\nName: Zed").state == "refused"
+
+
+def test_a_no_after_it_has_begun_takes_nothing_back(house: Desk) -> None:
+    say(house, ANN, f"invite {BOB} to Bluffjack")
+    asked = house.last(BOB)
+    house.answer(BOB, "yes\nName: Bob")
+    house.answer(BOB, "no", asked)
+    assert "does not take place" not in words(house.last(ANN)) + words(house.last(BOB))
+    with house.store.reading() as session:
+        assert session.scalars(select(Episode.over_at)).all() == [None]
