@@ -162,7 +162,7 @@ def ended(desk: Desk) -> None:
 
 def test_episodes_are_checked_from_their_mails_alone(desk: Desk, tmp_path: Path) -> None:
     assert len(SCRIPT.read_text("utf-8").splitlines()) <= 60
-    count = size(2, 100)
+    count = size(3, 100)
     end = season_of(desk, count)
     mails = saved(desk, tmp_path / "mails")
     assert len(mails) == 4 * count
