@@ -146,9 +146,9 @@ class Orders:
     """The orders that a room takes, as `data/orders.toml` of its package lists them.
 
     `[facts.card]` has the fields of a `Fact`, `[acts.keep]` those of an `Act` (by default said as it is called), `[always]` what
-    is done without a condition, in canonical words with `{n}` for a number: `said` is its pattern, `does` the command, in
-    which a fact stands in braces (`order {strongest}`). `same` in its place says which words it is, with facts of the moment
-    in which the order is given.
+    is done without a condition, in canonical words with `{n}` for a number, from `least` to `most`: `said` is its pattern,
+    `does` the command, in which a fact stands in braces (`order {strongest}`). `same` in its place says which words it is,
+    with facts of the moment in which the order is given.
     """
 
     def __init__(self, package: str) -> None:
@@ -244,6 +244,8 @@ class Orders:
                 return self._always(f"always {_now(row['same'], seen)}", seen)
             if match:
                 n = next(filter(None, match.groups()), "")
+                if n and not int(row.get("least", "0")) <= int(n) <= int(row.get("most", str(_MOST))):
+                    raise NeverFires(f"That order would never do anything: no {name.partition(' ')[0]} is {n}.")
                 return (Rule(row["does"].replace("{n}", n), words=name.replace("{n}", n)),)
         act = self._act(wanted)
         return (Rule(act.command),) if act and not act.of else ()

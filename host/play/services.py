@@ -30,6 +30,9 @@ LONGEST_WISH = 2_000
 """Characters of a line that may be a wish."""
 GAME = "titleofgame"
 """What stands for the title of a game in folded words."""
+MOST_BEHIND = 6
+"""Places of a line, from its end, behind which a wish may stand."""
+_BETWEEN = pattern(r"(?:[,;.!]\s+|(?<=\s)(?=and\b|then\b|also\b))(?:(?:and|then|also)\s+)*", re.IGNORECASE)
 _HOST_LINE = pattern(r"\s*host(?:\s*+:|\s)\s*+(?=[^\s,:])", re.IGNORECASE)
 
 
@@ -229,14 +232,48 @@ def _is_closing(line: str) -> bool:
 
 
 def _wishes_in(line: str, game: str, is_text_asked: bool) -> tuple[str, Sequence[Wish]]:
-    """What is left of a line, and its wishes: it is one, or some of its sentences tell an absence."""
-    wish = _wish(line, game)
+    """What is left of a line, and its wishes: it is one, or sentences of it tell an absence, or some stand behind the rest."""
+    wish = _whole_wish(line) or _wish(line, game)
     if wish and (wish.value or not is_text_asked or wish.service is Service.WAIT):
         return "", (wish,)
     sentences = BETWEEN_SENTENCES.split(line)
     away = [(each, absence_said(each)) for each in sentences]
     wishes = [Wish(Service.AWAY, when) for _, when in away if when]
-    return (" ".join(each for each, when in away if not when) if wishes else line), wishes
+    line = " ".join(each for each, when in away if not when) if wishes else line
+    while not is_text_asked and len(line) <= LONGEST_WISH and (found := _behind(line)):
+        line, wish = found
+        wishes.insert(0, wish)
+    return line, wishes
+
+
+def _behind(line: str) -> tuple[str, Wish] | None:
+    """A wish of a whole form that stands behind something else on its line, and what stands before it; None for no such."""
+    for between in list(_BETWEEN.finditer(line))[-MOST_BEHIND:]:
+        rest = line[between.end() :]
+        when = absence_said(rest)
+        wish = Wish(Service.AWAY, when) if when else _whole_wish(rest)
+        if wish:
+            return line[: between.start()].rstrip(), wish
+    return None
+
+
+def _whole_wish(line: str) -> Wish | None:
+    """The wish of a whole form that a line is, courtesies at its end aside."""
+    if len(line) > LONGEST_WISH:
+        return None
+    words = line.split()
+    while words and (is_polite(words[-1]) or is_polite(" ".join(words[-2:]))):
+        del words[-1 if is_polite(words[-1]) else -2 :]
+    wish = _wish(" ".join(words).rstrip(" ,.!"), "")
+    form = _whole_forms().get(wish.service) if wish else None
+    return wish if wish and form and form.fullmatch(wish.value) else None
+
+
+@cache
+def _whole_forms() -> dict[Service, re.Pattern[str]]:
+    """The value of a wish that may stand behind something else, by service."""
+    rows = table("host.play", "services.toml")["lines"].items()
+    return {Service(name): re.compile(row["whole"], re.IGNORECASE) for name, row in rows if "whole" in row}
 
 
 def _wish(line: str, game: str) -> Wish | None:

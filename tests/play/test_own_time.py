@@ -114,6 +114,38 @@ def test_wishes_stand_on_lines_of_their_own_or_are_sentences_about_an_absence() 
     assert take_wishes(["host zone Rome"]) == (("host zone Rome",), ())
 
 
+@pytest.mark.parametrize(
+    ("line", "left", "wishes"),
+    [
+        ("pick 5, zone Rome", "pick 5", ["zone Rome"]),
+        ("pick 5. Zone Europe/Rome please.", "pick 5", ["zone Europe/Rome"]),
+        ("pick 5 and calendar on", "pick 5", ["calendar on"]),
+        ("pick 5; remind 24h, 4h", "pick 5", ["remind 24h, 4h"]),
+        (
+            "I take space five, then quiet 22-08, and letters daily 18:00, thanks!",
+            "I take space five",
+            ["quiet 22-08", "letters daily 18:00"],
+        ),
+        ("pick 5, then away 24 Dec to 6 Jan", "pick 5", ["away 24 dec to 6 jan"]),
+        ("pick 5, I am away until Monday", "pick 5", ["away until monday"]),
+        ("remind off, please", "", ["remind off"]),
+        ("zone Europe/Rome, thanks!", "", ["zone Europe/Rome"]),
+        ("calendar on thank you", "", ["calendar on"]),
+        ("nice game, letters on my phone look odd", "nice game, letters on my phone look odd", []),
+        ("pick 5, quiet night here", "pick 5, quiet night here", []),
+        ("keep, remind me of that card", "keep, remind me of that card", []),
+        ("say quiet off, zone Rome", "", ["say quiet off, zone Rome"]),
+        ("Lyon, zone of silk", "Lyon, zone of silk", []),
+    ],
+)
+def test_a_wish_behind_something_else_counts_where_it_has_its_whole_form(
+    line: str, left: str, wishes: list[str]
+) -> None:
+    rest, found = take_wishes([line])
+    assert " ".join(rest) == left
+    assert [f"{each.service} {each.value}" for each in found] == wishes
+
+
 def test_zones_are_known_by_name_city_and_offset() -> None:
     named = {
         each: zone_named(each, ZONES) for each in ("Europe/Rome", "rome", "New York", "europe/ROME", "UTC+1", "-03:30")

@@ -74,6 +74,8 @@ def test_an_order_that_can_never_fire_is_refused_and_nothing_of_the_mail_is_play
     desk.begin()
     desk.answer(ANN, "cut 5, keep 15 or more")
     assert "would never do anything: the card is a number from 2 to 11" in words(desk.last(ANN))
+    desk.answer(ANN, "cut 99 every round")
+    assert "would never do anything: no cut is 99" in words(desk.last(ANN))
     assert (said(desk), kept(desk)) == ([], [])
 
 
