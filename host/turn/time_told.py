@@ -46,9 +46,12 @@ def who_is_away(work: Work, play: Play, mine: Seat) -> tuple[str, ...]:
 def files_of(
     work: Work, play: Play, seat: Seat, rows: Sequence[QuestionRow], asks: Sequence[Ask]
 ) -> tuple[tuple[str, bytes, str], ...]:
-    """Files for the calendar of who wants them: what is asked now, and what was asked before and is over."""
+    """Files for the calendar of who wants them: what is asked now, and what was asked before and is over.
+
+    Who wants them no more gets one that takes out what is in it still.
+    """
     contestant = seat.contestant
-    if not contestant.calendar:
+    if not contestant.calendar and not any(row.in_calendar for row in rows):
         return ()
     work.session.flush()  # questions have their numbers
     address = work.config.host.address
@@ -56,7 +59,8 @@ def files_of(
     entries: list[Entry] = []
     for row, headline in (*((row, "") for row in met), *zip(rows, (ask.headline for ask in asks), strict=True)):
         if row.due_at is not None:
-            row.in_calendar = not (is_met := row.closed_at is not None)
+            is_met = row.closed_at is not None or not contestant.calendar
+            row.in_calendar = not is_met
             moved = max(int((row.due_at - row.opened_at).total_seconds()) - (row.within or 0), 0)
             before = reminders_for(work, contestant, timedelta(seconds=row.within or 0))
             alarm = timedelta(seconds=min(before, default=3600))

@@ -88,10 +88,16 @@ def test_the_end_of_an_episode_takes_out_what_was_open(desk: Desk) -> None:
     assert set(calendars(desk, ANN)) == {"CANCEL"}
 
 
-def test_calendar_off_brings_no_more(desk: Desk) -> None:
+def test_calendar_off_takes_out_what_is_in_it_and_brings_no_more(desk: Desk) -> None:
     desk.begin()
     desk.answer(ANN, "calendar on")
+    asked = calendars(desk, ANN)["PUBLISH"].vevent
     desk.answer(ANN, "calendar off")
+    files = calendars(desk, ANN)
+    assert set(files) == {"CANCEL"}
+    assert files["CANCEL"].vevent.uid.value == asked.uid.value
+    assert int(files["CANCEL"].vevent.sequence.value) > int(asked.sequence.value)
+    desk.answer(ANN, "status")
     assert calendars(desk, ANN) == {}
     desk.answer(ANN, "cut 5")
     assert calendars(desk, ANN) == {}
