@@ -16,6 +16,7 @@ from host.engine.game import HOST
 from host.games import GAMES
 from host.play.names import alike
 from host.store import desk_access, desk_pages, people, roster
+from host.store.company import latest_talk
 from host.store.database import Session
 from host.store.episodes import decks_of, episode_of_code, record_rows
 from host.store.mails import latest_mails
@@ -98,6 +99,7 @@ def episode(visitor: Visitor, session: Session) -> Response:
         decks=[(each, hand(episode.game, each.cards)) for each in decks_of(session, episode.id)] if is_open else [],
         steps=_steps(play, record_rows(session, episode.id), is_open),
         mails=both_ways(*latest_mails(session, MAILS_SHOWN, episode)),
+        talk=[each for each in latest_talk(session, episode.id, MAILS_SHOWN) if is_open or each[0].to_seat is None],
         winnings=list(zip(play.names, play.game.winnings(play.state), strict=True)),
         commands=[
             each

@@ -110,6 +110,18 @@ def test_the_command_lines_commands_are_here(desk: House, command: str, typed: d
     assert audit(desk)[0][2] == typed.get("code", "")
 
 
+def test_what_was_said_at_a_table_is_read_and_stopped(desk: House) -> None:
+    for text in ("say Hello <b>all</b>", "say to Bob you are good"):
+        desk.desk.answer(ANN, text)
+    page = desk.page("/desk/episodes/CC-1/")
+    assert "Hello &lt;b&gt;all&lt;/b&gt;" in page
+    assert "you are good" not in page, "that is between the two"
+    assert "of what was said in CC-1" in desk.command("hush", code="CC-1", name="Ann").text
+    assert "(stopped)" in desk.page("/desk/episodes/CC-1/")
+    desk.send("/desk/episodes/CC-1/show/", on="/desk/episodes/CC-1/")
+    assert "you are good" in desk.page("/desk/episodes/CC-1/")
+
+
 def test_going_back_stands_beside_each_line(desk: House) -> None:
     desk.desk.answer(ANN, "cut 12")
     assert "Back to after line 2" in desk.page("/desk/episodes/CC-1/")
