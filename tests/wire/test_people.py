@@ -14,7 +14,10 @@ ZED = "zed@example.net"
 
 def test_a_friend_is_invited_warned_and_barred(make_world: MakeWorld) -> None:
     world = make_world("[security]\nconfirm_registration = false\n")
+    world.host = 'co_hosts = ["pat@example.com"]\n'
+    world.write_config()
     world.run_daemon()
+    pat = Person(world, "Pat Orr", "pat@example.com")
     ann, zed = Person(world, "Ann Lee", "ann@example.net"), Person(world, "Zed Ray", ZED)
     ann.register()
     waits = ann.wait_for("registered")
@@ -44,6 +47,11 @@ def test_a_friend_is_invited_warned_and_barred(make_world: MakeWorld) -> None:
     assert "barred" in done.stdout
     zed.answer(begun, "pick 5")
     wait_until(lambda: "its address is barred" in world.podium("mail", ZED).stdout, "the mail that is not played")
-    done = world.podium("withdraw", "CC-1", "Zed")
-    assert done.returncode == 0, done.stderr
+    ann.answer(waits, "host Zed is gone, what now?")
+    pat.answer(pat.wait_for("alert"), "withdraw CC-1 Zed")
     assert "Zed resigned" in words(ann.wait_for("turn"))
+    alert = pat.wait_for("alert")
+    assert "Zed is withdrawn from CC-1" in words(alert)
+    pat.answer(alert, "people forget Zed")
+    assert "this is for an owner" in words(pat.wait_for("alert"))
+    assert "pat@example.com" in world.podium("status").stdout

@@ -49,6 +49,7 @@ class World:
         self.dovecot = dovecot.make(folder / "dovecot")
         self.config = folder / "podium.toml"
         self.settings, self.games = settings, games
+        self.host = ""
         self.daemon: Child | subprocess.Popen[bytes] | None = None
         self.smtp: subprocess.Popen[bytes] | None = None
         self.smtp_port = free_port()
@@ -83,7 +84,7 @@ class World:
         imap |= {"username": dovecot.ADDRESS, "password": dovecot.PASSWORD, "junk": "Junk", "poll_every": "5s"}
         smtp: dict[str, str | int] = {"host": "127.0.0.1", "port": self.smtp_port, "security": "none"}
         self.config.write_text(
-            f'[host]\naddress = "{dovecot.ADDRESS}"\noperators = ["boss@example.com"]\ntimezone = "America/New_York"\n'
+            f'[host]\naddress = "{dovecot.ADDRESS}"\noperators = ["boss@example.com"]\ntimezone = "America/New_York"\n{self.host}'
             f"[imap]\n{_in_toml(imap | self.imap)}[smtp]\n{_in_toml(smtp | self.smtp_settings)}"
             f"{self.settings}\n{self.games}"
         )
