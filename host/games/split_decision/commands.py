@@ -200,7 +200,10 @@ def ahead(state: State, seat: int) -> tuple[Choice, ...]:
     if state.phase not in ("question", "judging") or seat not in to_try(state) or seat == state.actor:
         return ()
     usage = "the word answer and then yours, which counts if the question comes to you"
-    return (Choice(("answer ",), "Answer", usage, "answer", text="I do not know"),)
+    return (
+        Choice(("answer ",), "Answer", usage, "answer", text="I do not know"),
+        one_word("skip", "Skip this question"),
+    )
 
 
 def whole(state: State, question: Question) -> tuple[Choice, ...]:
