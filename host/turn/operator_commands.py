@@ -113,12 +113,6 @@ COMMANDS = (
         "warn", "warn a player, with why", (CODE, NAME, Argument("why", "WHY", is_wordy=True)), module="people"
     ),
     OperatorCommand(
-        "seat",
-        "give the seat of a player who left to somebody else, who plays on",
-        (CODE, NAME, WHO),
-        module="people",
-    ),
-    OperatorCommand(
         "write",
         "write to one, to a table, or to all of a game or season",
         (Argument("who", "WHO|CODE|GAME|season"), Argument("text", "TEXT", is_wordy=True)),

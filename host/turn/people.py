@@ -7,7 +7,6 @@ what a contestant did not ask for: so that they know, a letter tells them.
 import csv
 import io
 from collections.abc import Sequence
-from datetime import timedelta
 from typing import Any
 
 from host.engine.game import Game
@@ -19,16 +18,15 @@ from host.play.registration_form import MAX_FIELD
 from host.store import roster
 from host.store.company import called_anyhow
 from host.store.database import Session
-from host.store.episodes import episode_of_code, episode_with, open_questions, running_with, touch
+from host.store.episodes import episode_of_code, episode_with, open_questions, running_with
 from host.store.people import OPEN, contestant_of_address, is_declined, registration_of, registrations_of
 from host.store.schema import Barred, Contestant, Letter
 from host.store.seasons import latest_season, players_to_tell
-from host.turn import clocks, company, letters, lobby, privacy
+from host.turn import company, letters, lobby, privacy
 from host.turn.admin import AdminError, find, seat_called, under_way
 from host.turn.login import operator_of
 from host.turn.naming import name_for
 from host.turn.notify import repeat_questions
-from host.turn.play import Play
 from host.turn.registration import as_read
 from host.turn.work import Turn, Verdict, Work
 
@@ -338,61 +336,6 @@ def warn(work: Work, code: str, name: str, why: str) -> str:
     )
     repeat_questions(work, play, seat, "help", lead=lead, headline="A warning from the host")
     return f"{seat.name} is warned in {play.episode.code}."
-
-
-def seat(work: Work, code: str, name: str, who: str) -> str:
-    """Give the seat of a player who left to somebody else, who plays on under their name; all hear of it, and may object.
-
-    What waited for the former player waits for them, with the whole time for an answer; what was sent ahead is dropped.
-    """
-    play, person = under_way(work, code), one(work, who)
-    given, game = seat_called(play, name), play.game
-    former = given.contestant
-    why_not = _cannot_sit(work, play, former, person)
-    if why_not:
-        raise AdminError(why_not)
-    for waiting in play.episode.waiting_premoves(given.seat):
-        waiting.state = "cancelled"
-    given.contestant, given.thread, given.terms = person, "", []
-    rows = open_questions(work.session, episode_id=play.episode.id, seat=given.seat)
-    clocks.start_clocks(work, rows)
-    within = work.config.reply_within(game.slug)
-    for row in rows:
-        row.contestant_id = person.id
-        if row.due_at is not None:
-            clocks.move_question(row, max(work.now + within - row.due_at, timedelta()))
-    left = registration_of(work.session, former.id, game.slug, "playing")
-    if left is not None:
-        left.state = "left"
-    waits = registration_of(work.session, person.id, game.slug, *OPEN)
-    waits = waits or lobby.enrol(work, person, game, "playing", work.now)
-    waits.state = "playing"
-    touch(play.episode)
-    work.session.flush()
-    told = f"{person.called} plays on in the seat of {given.name}, who left."
-    lead = (f"You play on for {given.name}, and are called so at this table.",)
-    repeat_questions(work, play, given, lead=lead, headline=f"You play on for {given.name}")
-    for other in play.episode.seats:
-        if other is not given:
-            object_words = "If that is not fair in your eyes, write host and why."
-            repeat_questions(work, play, other, lead=(told, object_words), headline="Somebody plays on")
-    if not former.is_gone:
-        letters.write(work, former, "Somebody plays on for you", f"{person.called} plays on in your seat.", about=play)
-    return f"{told} ({play.episode.code})"
-
-
-def _cannot_sit(work: Work, play: Play, former: Contestant, person: Contestant) -> str:
-    """Says why somebody cannot have the seat of another; empty where they can."""
-    game = play.game
-    if play.seat_of(person.id) is not None:
-        return f"{person.called} sits at that table already."
-    if person.confirmed_at is None or person.is_leaving or roster.barred(work.session, person.address):
-        return f"{person.called} has not confirmed their address, is barred or leaves: nobody who can play on."
-    if episode_with(work.session, game.slug, person.id) is not None:
-        return f"{person.called} plays {game.title} already, in another episode."
-    if work.lobby(game.slug).champion_id in (former.id, person.id):
-        return "The champion's seat is theirs alone, and the champion sits in no other."
-    return ""
 
 
 def write(work: Work, who: str, text: str) -> str:
