@@ -47,6 +47,7 @@ EVERY = timedelta(days=1)
 SOON = timedelta(minutes=10)
 """After what time it is tried again, where there is nothing to tell yet."""
 MOST_WATCHED = 10
+AFTER_ALL = "does not want to play after all"
 ALL_TAKEN = "All tables are taken: write it again when an episode is over."
 IN_PUBLIC = " public"
 """Behind the key of an invitation whose episode public pages may show."""
@@ -174,8 +175,10 @@ def rematch(reply: Reply, row: QuestionRow) -> Verdict | None:
             reply.turn,
             reply.contestant,
             "Good to have you",
-            f"It begins when {names} {'say' if len(waiting) > 1 else 'says'} yes, too.",
+            f"It begins when {names} {'say' if len(waiting) > 1 else 'says'} yes, too. A no takes your yes back.",
             about=game,
+            purpose="rematch",
+            questions=[row],
         )
         return Verdict("answered", "yes to play together; others are asked still")
     champion = work.lobby(game.slug).champion_id
@@ -246,35 +249,39 @@ def _is_asked(work: Work, contestant: Contestant) -> bool:
     return any(contestant in _of_key(work, each.key) for each in standing)
 
 
-def withdrawn(work: Work, contestant: Contestant, why: str = "is not there any more", knows: bool = False) -> bool:
-    """Somebody is not to play: what they are asked, or have asked, together with others does not take place. Was there any?"""
+def withdrawn(
+    work: Work, contestant: Contestant, why: str = "is not there any more", knows: bool = False, slug: str = ""
+) -> bool:
+    """Somebody is not to play, in one game or any: what they are asked, or have asked, together with others does not take
+    place. Was there any?"""
     is_any = False
     asked = [*open_questions(work.session, purpose="rematch"), *open_questions(work.session, purpose="invitation")]
     for number in [each.id for each in asked]:
         row = work.session.get(QuestionRow, number)
-        if row and row.closed_at is None and contestant in _of_key(work, row.key):
+        if row and row.closed_at is None and contestant in _of_key(work, row.key) and slug in ("", row.game):
             end_rematch(work, row, "left", f"{_shown(contestant)} {why}.", contestant if knows else None)
             is_any = True
     return is_any
 
 
-def take_back(work: Work, contestant: Contestant) -> str:
+def take_back(work: Work, contestant: Contestant, slug: str = "") -> str:
     """Somebody wants to play after all with nobody whom they asked, or said yes to; gives the sentence, if there was any."""
-    is_any = withdrawn(work, contestant, "does not want to play after all", knows=True)
+    is_any = withdrawn(work, contestant, AFTER_ALL, knows=True, slug=slug)
     return "What you had planned with others does not take place; they are told." if is_any else ""
 
 
 def second_thought(reply: Reply) -> Verdict | None:
-    """A no of somebody who has said yes, while others are asked still; None for any other reply."""
+    """A no of somebody who said yes to a plan for which others are asked still; None for any other reply."""
     work, contestant = reply.turn.work, reply.contestant
-    said_yes = [each for each in reply.letter.questions if each.outcome == "yes"]
-    if not said_yes or not (says_no(reply.lines) or says_later(reply.lines)):
+    if not (says_no(reply.lines) or says_later(reply.lines)):
         return None
-    told = take_back(work, contestant)
-    if not told:
-        return None
-    write(reply.turn, contestant, "It does not take place", told)
-    return Verdict("answered", "a yes to play together taken back")
+    for row in reply.letter.questions:
+        rows = questions_about(work.session, row.purpose, row.key) if row.outcome == "yes" else ()
+        if any(each.closed_at is None for each in rows):
+            end_rematch(work, row, "left", f"{_shown(contestant)} {AFTER_ALL}.", contestant)
+            write(reply.turn, contestant, "It does not take place", "Thank you: the others have been told.")
+            return Verdict("answered", f"a yes taken back: {row.key}")
+    return None
 
 
 # Reading along

@@ -323,11 +323,12 @@ def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
         if puts_off(turn.lines) and not said:
             return Verdict("silent", "not now, to a call: there is nothing to do")
         this = calls.as_meant(this)
-    if letter.purpose in ("invitation", "rematch") and this.row is None and (back := company.second_thought(this)):
-        return back
-    answers = ANSWERS.get(this.row.purpose) if this.row and (lines or not wishes) else None
+    row = this.row
+    answers = ANSWERS.get(row.purpose) if row and (lines or not wishes) else None
     number = contestant.id
-    verdict = answers(this, this.row) if answers and this.row else None
+    verdict = answers(this, row) if answers and row else None
+    if row is None and letter.purpose in ("invitation", "rematch"):
+        verdict = company.second_thought(this)
     if verdict:
         if wishes and letter.episode_id is None and turn.work.session.get(Contestant, number) is not None:
             service_words.outside_play(replace(this, lines=(), said=()))

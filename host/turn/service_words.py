@@ -207,7 +207,10 @@ def _again(request: Request) -> Served:
 
 def _leave(request: Request) -> Served:
     """Out of the queue; of a reply in an episode that says no more it may mean the episode."""
-    plans = "" if request.play else company.take_back(request.work, request.contestant)
+    is_playing = request.play is not None and request.play.episode.over_at is None
+    plans = (
+        "" if is_playing else company.take_back(request.work, request.contestant, lobby.named_game(request.named) or "")
+    )
     sentence = f"{plans} {lobby.leave(request.work, request.contestant, request.named, request.slug)}".lstrip()
     play, seat = request.play, request.seat
     may_ask = request.is_alone and play is not None and play.episode.paused_at is None

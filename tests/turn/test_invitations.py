@@ -265,7 +265,7 @@ def test_a_yes_is_taken_back_while_others_are_asked(house: Desk, text: str) -> N
     asked = next(each for each in house.letters(BOB) if each.kind == "ready")
     before = house.count()
     house.answer(BOB, text, asked)
-    assert "does not take place; they are told" in words(house.last(BOB))
+    assert "It does not take place" in words(house.last(BOB))
     assert "Bob does not want to play after all" in words(house.last(ANN))
     assert sorted({to for to, _, _ in house.sent[before:]}) == [ANN, BOB], "a stranger hears nothing"
     assert house.answer(ZED, "yes\nName: Zed").state == "refused"
@@ -277,6 +277,37 @@ def test_an_invitation_is_taken_back_by_who_sent_it(house: Desk) -> None:
     assert "What you had planned with others does not take place" in say(house, ANN, "leave")
     assert "Ann does not want to play after all" in words(house.last(BOB))
     assert house.answer(ZED, "yes\nName: Zed").state == "refused"
+
+
+def test_the_receipt_of_a_yes_takes_a_no(house: Desk) -> None:
+    say(house, ANN, f"invite {BOB}, {ZED} to Bluffjack")
+    house.answer(BOB, "yes\nName: Bob")
+    assert "A no takes your yes back" in words(house.last(BOB))
+    house.answer(BOB, "no")
+    assert "Bob does not want to play after all" in words(house.last(ANN))
+
+
+def test_a_no_to_one_plan_takes_no_other_back_and_loses_nothing_else(house: Desk) -> None:
+    say(house, ANN, f"invite {BOB} to Champ Cards")
+    old = house.last(BOB)
+    house.answer(BOB, "yes\nName: Bob")
+    house.register(CLEO, "Cleo Fox")
+    say(house, CLEO, f"invite {BOB}, {DORA} to Bluffjack")
+    new = house.last(BOB)
+    house.answer(BOB, "yes", new)
+    house.answer(BOB, "No, thank you all, that was fun", old)
+    assert "after all" not in words(house.last(CLEO))
+    house.answer(BOB, "no\nremind off\nhost I broke my arm", new)
+    assert "Bob does not want to play after all" in words(house.last(CLEO))
+    assert "I broke my arm" in words(house.last("boss@example.com"))
+    with house.store.reading() as session:
+        assert session.scalars(select(Contestant.remind).where(Contestant.address == BOB)).all() == ["off"]
+
+
+def test_leaving_the_queue_of_one_game_ends_no_plan_of_another(house: Desk) -> None:
+    say(house, ANN, f"invite {BOB}, {ZED} to Bluffjack")
+    say(house, ANN, "leave Champ Cards")
+    assert house.answer(ZED, "yes\nName: Zed").state == "answered"
 
 
 def test_a_no_after_it_has_begun_takes_nothing_back(house: Desk) -> None:
