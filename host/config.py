@@ -156,7 +156,7 @@ PartOfALabel = Annotated[
     Field(max_length=24),
     _matching(r"(?!\s)[^\x00-\x1f\x7f:=(),;]*(?<!\s)", "write a name such as TGSF, without : = , ; and parentheses"),
 ]
-Line = Annotated[str, Field(max_length=400), _matching(r"[^\x00-\x1f\x7f]*", "write it on one line")]
+Line = Annotated[str, Field(max_length=400), _after(str.isprintable, "write it on one line, in signs that can be seen")]
 Colour = Annotated[str, _matching(r"(#[0-9A-Fa-f]{6})?", "write a colour such as #1f5c42"), AfterValidator(str.lower)]
 Timezone = Annotated[str, _after(ZoneInfo, "write a time zone such as Europe/Berlin or America/New_York")]
 MailAddress = Annotated[str, BeforeValidator(_checked(_is_address, _ADDRESS))]

@@ -234,7 +234,8 @@ def _is_closing(line: str) -> bool:
 def _wishes_in(line: str, game: str, is_text_asked: bool) -> tuple[str, Sequence[Wish]]:
     """What is left of a line, and its wishes: it is one, or sentences of it tell an absence, or some stand behind the rest."""
     wish = _whole_wish(line) or _wish(line, game)
-    if wish and (wish.value or not is_text_asked or wish.service is Service.WAIT):
+    may_be_two = wish and wish.service in _whole_forms() and not is_text_asked and _behind(line)
+    if wish and not may_be_two and (wish.value or not is_text_asked or wish.service is Service.WAIT):
         return "", (wish,)
     sentences = BETWEEN_SENTENCES.split(line)
     away = [(each, absence_said(each)) for each in sentences]
@@ -243,7 +244,8 @@ def _wishes_in(line: str, game: str, is_text_asked: bool) -> tuple[str, Sequence
     while not is_text_asked and len(line) <= LONGEST_WISH and (found := _behind(line)):
         line, wish = found
         wishes.insert(0, wish)
-    return line, wishes
+    first = (_whole_wish(line) or _wish(line, game)) if wishes else None
+    return ("", [first, *wishes]) if first else (line, wishes)
 
 
 def _behind(line: str) -> tuple[str, Wish] | None:

@@ -27,7 +27,11 @@ def from_operator(turn: Turn, letter: Letter) -> Verdict:
     right = work.config.host.right_of(letter.address)
     if right is None:
         return Verdict("refused", "no longer an operator; not answered")
-    if letter.purpose == "host" and not (lines and all(_is_command(work, line) for line in lines)):
+    if (
+        letter.purpose == "host"
+        and suffices(right, "host")
+        and not (lines and all(_is_command(work, line) for line in lines))
+    ):
         if not lines:
             return Verdict("refused", "an operator's reply with nothing typed")
         try:

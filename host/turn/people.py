@@ -179,7 +179,9 @@ def bar(work: Work, address: str, why: str) -> str:
     """Bar an address, and with a contestant's all of theirs: out of all queues, off all thrones, told once."""
     address = _address(address)
     if operator_of(work.services, address) or address == work.config.host.address.lower():
-        raise AdminError(f"{address} is the host's or an operator's own: take it out of [host] operators first.")
+        raise AdminError(
+            f"{address} is the host's, or of one of the house: take it out of [host] in the configuration first."
+        )
     if roster.barred(work.session, address):
         raise AdminError(f"{address} is barred already: podium people unbar {address} lets it write again.")
     if not why.strip():

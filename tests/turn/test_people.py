@@ -145,7 +145,7 @@ def test_a_stranger_who_is_barred_is_told_when_they_register_and_once(desk: Desk
 def test_nobody_bars_an_operator_or_without_a_reason(desk: Desk) -> None:
     desk.begin()
     for address, why, told in (
-        (OPERATOR, "x", "operator"),
+        (OPERATOR, "x", "one of the house"),
         (ADDRESS, "x", "host's"),
         (BOB, " ", "Write why"),
         ("Bob", "x", "is no address"),

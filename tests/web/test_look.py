@@ -73,6 +73,7 @@ def test_contrast_is_counted_as_the_guidelines_do() -> None:
         ({"button": "#6b6b6b", "ground": "#c8c8c8"}, "links of #6b6b6b cannot be read on the ground"),
         ({"button": "green"}, "write a colour such as #1f5c42"),
         ({"top": "one\ntwo"}, "write it on one line"),
+        ({"foot": "one\u2028two \u202e"}, "write it on one line"),
     ],
 )
 def test_what_cannot_be_read_is_refused(values: dict[str, str], said: str) -> None:

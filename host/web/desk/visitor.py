@@ -148,7 +148,9 @@ class Visitor:
 
     def shown_until(self, session: Session, what: str) -> datetime | None:
         """The moment until which this browser may see what is hidden of an episode or a mail; None where it may not."""
-        return desk_access.revealed_until(session, login.key_of(self.held), what, self.now)
+        return (
+            desk_access.revealed_until(session, login.key_of(self.held), what, self.now) if self.may("host") else None
+        )
 
 
 Look = Callable[[Visitor, Session], Response]

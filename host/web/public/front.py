@@ -20,6 +20,7 @@ from host.web.public.document import Asked, example, has_guide, pages_of
 MOST_WAITING = 500
 """A queue is counted up to here."""
 LATEST = 10
+NO_YEAR = "There is no ledger of that year. The first one lists those that there are."
 IN_FEED = 20
 """So many episodes that began are in the feed, and so many that ended."""
 
@@ -125,12 +126,10 @@ def standings_embedded(asked: Asked, slug: str) -> Answer:
 
 def ledger(asked: Asked, year: int = 0, page: int = 1) -> Answer:
     """The play money of a year."""
-    this_year = asked.web.clock().year
-    first = public_pages.first_year(asked.session) or this_year
-    years = list(range(max(first, this_year - 50), max(this_year, first) + 1))[::-1]
-    if year and year not in years:
-        raise PageError(404, "There is no ledger of that year. The first one lists those that there are.")
-    year = year or this_year
+    years = years_of(asked)
+    year = year or asked.web.clock().year
+    if year not in years:
+        raise PageError(404, NO_YEAR)
     return asked.page(
         "ledger.html",
         json=f"{root_of(asked.path[1:])}ledger/{year}/ledger.json" if page == 1 else "",
@@ -141,6 +140,13 @@ def ledger(asked: Asked, year: int = 0, page: int = 1) -> Answer:
         games=[game.title for game in GAMES.values() if game.currency == "$"],
         page=page,
     )
+
+
+def years_of(asked: Asked) -> list[int]:
+    """The years of which there is a ledger, the latest first."""
+    this_year = asked.web.clock().year
+    first = public_pages.first_year(asked.session) or this_year
+    return list(range(max(first, this_year - 50), max(this_year, first) + 1))[::-1]
 
 
 def robots(asked: Asked) -> Answer:

@@ -21,6 +21,7 @@ from host.store.schema import Episode, Season
 from host.store.seasons import seasons_of
 from host.turn.lobby import next_start
 from host.web.health import Answer
+from host.web.pages import PageError
 from host.web.public import contestants, front, seasons, watching
 from host.web.public.document import Asked, shown_name
 
@@ -251,6 +252,8 @@ def standings(asked: Asked, slug: str) -> Standings:
 
 def ledger(asked: Asked, year: int) -> Standings:
     """The play money of a year."""
+    if year not in front.years_of(asked):
+        raise PageError(404, front.NO_YEAR)
     rows = public_pages.standings(asked.session, year=year, by_money=True)
     return Standings(game="", title=f"Play money of {year}", currency="$", standings=_places(rows))
 
@@ -273,6 +276,7 @@ def contestant(asked: Asked, number: int) -> ContestantInPublic:
                 wins=each.wins,
             )
             for each in public_pages.reigns_of(asked.session, number, contestants.MOST)
+            if each.game in GAMES
         ],
         episodes=_listed(public_pages.shown_episodes(asked.session, number, contestants.MOST)),
     )

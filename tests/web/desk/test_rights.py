@@ -48,6 +48,9 @@ def last_command(house: House) -> tuple[str, str]:
 
 
 def test_a_judge_answers_what_a_game_asks_and_nothing_else(house: House) -> None:
+    let_in(house, "host")
+    for command in ("pause", "resume"):
+        assert house.command(command, code="CC-1").status_code == 200
     let_in(house, "judge")
     page = house.page("/desk/")
     assert "Split Decision" in page
@@ -57,7 +60,7 @@ def test_a_judge_answers_what_a_game_asks_and_nothing_else(house: House) -> None
     assert "the host said ask" in answer.text
     assert last_command(house) == (JUDGE, "say SD-1 ask What is two and two? = 4 | four")
     episode = house.page("/desk/episodes/CC-1/")
-    for hidden in ("command=pause", "command=back", "/show/", "contestants/", "example.net"):
+    for hidden in (CO_HOST, "command=pause", "command=back", "/show/", "contestants/", "example.net"):
         assert hidden not in episode
     for path in (
         "queues/",
@@ -128,6 +131,24 @@ def test_by_mail_as_at_the_desk(house: House) -> None:
     assert "this is for an owner" in told
     assert "CC-1" in told
     assert last_command(house) == (CO_HOST, "pause CC-1")
+
+
+def test_what_was_a_hosts_right_ends_with_it(house: House) -> None:
+    """Letters that were mailed and pages that were opened before somebody became a judge do no more than a judge may."""
+    house.desk.answer(ANN, "host May I have a day more, please?")
+    words_brought = house.desk.last(CO_HOST)
+    let_in(house, "host")
+    house.send("/desk/episodes/CC-1/show/", on="/desk/episodes/CC-1/")
+    assert "nothing hidden" in house.page("/desk/episodes/CC-1/")
+    was = house.desk.config.host
+    now = was.model_copy(update={"co_hosts": (), "judges": (*was.judges, CO_HOST)})
+    object.__setattr__(house.desk.services.config, "host", now)
+    assert "nothing hidden" not in house.page("/desk/episodes/CC-1/")
+    before = len(house.desk.letters(ANN))
+    house.desk.answer(CO_HOST, "You play badly.", words_brought)
+    assert len(house.desk.letters(ANN)) == before
+    assert house.desk.answer(CO_HOST, "pause CC-1", words_brought).state == "answered"
+    assert "You are a judge here" in words(house.desk.last(CO_HOST))
 
 
 def test_one_right_each() -> None:

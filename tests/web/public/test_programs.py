@@ -72,6 +72,14 @@ def test_an_episode_says_what_its_page_says(house: Web) -> None:
             assert row.seed.hex() not in json.dumps(running)
 
 
+@pytest.mark.parametrize(
+    "path", ["/ledger/0/ledger.json", "/ledger/99999/ledger.json", "/contestants/99/contestant.json"]
+)
+def test_what_has_no_page_has_no_json(house: Web, path: str) -> None:
+    with pytest.raises(PageError):
+        document_at(house, path)
+
+
 def test_lists_name_what_there_is_to_ask_for(house: Web) -> None:
     site = found(house, "/site.json")
     assert {each["slug"] for each in site["games"]} == set(GAMES)
