@@ -7,10 +7,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from host.engine.game import Choice, Game
+from host.engine.words import plain
 from host.games import GAMES
 from host.mail.outbound.draft import Ask
 from host.mail.outbound.render import zone_of
-from host.play.agreement import has_reservation, says_no, says_ready
+from host.play.agreement import has_reservation, puts_off, says_no, says_ready
 from host.play.services import Service, Wish, services_in
 from host.play.starts import day_in_words, hour_in_words
 from host.store import roster
@@ -80,6 +81,12 @@ def _call(work: Work, game: Game[Any, Any], contestant: Contestant, start: datet
         services=False,
     )
     letter.cause = _cause(game.slug, start)
+
+
+def is_put_off(lines: Sequence[str], contestant: Contestant) -> bool:
+    """Is it `not now` and nothing else, but for the name of who writes?"""
+    own = {plain(name) for name in (contestant.called, contestant.name, contestant.name.partition(" ")[0])}
+    return puts_off([line for line in lines if plain(line).strip(" .,!-") not in own])
 
 
 def as_meant(reply: Reply) -> Reply:

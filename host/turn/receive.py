@@ -20,7 +20,7 @@ from datetime import datetime
 from host.games import GAMES
 from host.mail.inbound.mail import MAX_BYTES, RawMail
 from host.mail.inbound.peek import CHECK_SUBJECT, peek
-from host.play.agreement import puts_off, says_no, says_yes
+from host.play.agreement import says_no, says_yes
 from host.play.services import take_host_text, take_wishes
 from host.play.subjects import is_empty
 from host.states import LetterPurpose, MailState, QuestionPurpose
@@ -320,7 +320,7 @@ def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
     lines, wishes = take_wishes(lines, letter.game)
     this = Reply(turn, letter, contestant, lines, said, letter.questions, wishes)
     if letter.purpose == "call":
-        if puts_off(turn.lines) and not said:
+        if calls.is_put_off(turn.lines, contestant) and not said:
             return Verdict("silent", "not now, to a call: there is nothing to do")
         this = calls.as_meant(this)
     row = this.row

@@ -112,7 +112,10 @@ def test_a_no_ends_the_calls(house: Desk, text: str) -> None:
     assert house.letters("boss@example.com") == []
 
 
-@pytest.mark.parametrize("text", ["not now", "Maybe later, thanks!", "Sorry, not right now.", "later"])
+@pytest.mark.parametrize(
+    "text",
+    ["not now", "Maybe later, thanks!", "Sorry, not right now.", "later", "not now\nAnn", "Maybe later.\n\nAnn Lee"],
+)
 def test_not_now_changes_nothing(house: Desk, text: str) -> None:
     week_before(house)
     before = house.count()
