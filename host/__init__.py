@@ -32,6 +32,7 @@ A deadline takes the same path from `daemon.main` and `turn.expire` on, an opera
 - `engine`      Pure: all that a room may import: the shape of a game, record, chance, cards, how people write
 - `states`      Pure: states, purposes, kinds and outcomes as types; what may follow what is data of the docs
 - `config`      the only reader of TOML and environment
+- `look`        Pure: a host's own colours and words, and whether they can be read
 - `logs`        the log, without tokens
 - `troubles`    what went wrong, in words: of a server, the database, the disk
 - `second_reader` an endpoint of a model that orders the buttons of what is asked, where the host wants one
