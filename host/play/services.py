@@ -31,7 +31,10 @@ LONGEST_WISH = 2_000
 GAME = "titleofgame"
 """What stands for the title of a game in folded words."""
 MOST_BEHIND = 6
-"""Places of a line, from its end, behind which a wish may stand."""
+"""Places of a line, from its end, behind which a wish may stand, and from its beginning, before which."""
+MOST_WITH_MORE = 40
+"""Lines of a mail on which wishes may stand around something else."""
+_MAY_BE_WISH = pattern(r"zone|quiet|remind|letters|calendar|invit|away|absent", re.IGNORECASE)
 _BETWEEN = pattern(r"(?:[,;.!]\s+|(?<=\s)(?=and\b|then\b|also\b))(?:(?:and|then|also)\s+)*", re.IGNORECASE)
 _HOST_LINE = pattern(r"\s*host(?:\s*+:|\s)\s*+(?=[^\s,:])", re.IGNORECASE)
 
@@ -215,7 +218,7 @@ def take_wishes(
     left: list[str] = []
     wishes: list[Wish] = []
     for at, line in enumerate(above):
-        rest, found = _wishes_in(line, game, is_text_asked)
+        rest, found = _wishes_in(line, game, is_text_asked, at < MOST_WITH_MORE)
         if found and found[0].service is Service.SAY:  # as with `host`, all that follows is said
             said = itertools.takewhile(lambda each: not _is_closing(each), above[at + 1 :])
             wishes.append(Wish(Service.SAY, " ".join((found[0].value, *said)).strip()))
@@ -231,21 +234,39 @@ def _is_closing(line: str) -> bool:
     return 0 < len(said) <= MOST_CLOSING and said[0] in _words().closing
 
 
-def _wishes_in(line: str, game: str, is_text_asked: bool) -> tuple[str, Sequence[Wish]]:
-    """What is left of a line, and its wishes: it is one, or sentences of it tell an absence, or some stand behind the rest."""
+def _wishes_in(line: str, game: str, is_text_asked: bool, has_more: bool) -> tuple[str, Sequence[Wish]]:
+    """What is left of a line, and its wishes: it is one, or sentences of it tell an absence, or some stand around the rest, where
+    there may be some (`has_more`)."""
     wish = _whole_wish(line) or _wish(line, game)
-    may_be_two = wish and wish.service in _whole_forms() and not is_text_asked and _behind(line)
-    if wish and not may_be_two and (wish.value or not is_text_asked or wish.service is Service.WAIT):
+    may_be_more = (
+        has_more and wish and wish.service in _whole_forms() and not is_text_asked and (_before(line) or _behind(line))
+    )
+    if wish and not may_be_more and (wish.value or not is_text_asked or wish.service is Service.WAIT):
         return "", (wish,)
     sentences = BETWEEN_SENTENCES.split(line)
     away = [(each, absence_said(each)) for each in sentences]
     wishes = [Wish(Service.AWAY, when) for _, when in away if when]
     line = " ".join(each for each, when in away if not when) if wishes else line
-    while not is_text_asked and len(line) <= LONGEST_WISH and (found := _behind(line)):
+    if is_text_asked or not has_more or len(line) > LONGEST_WISH:
+        return line, wishes
+    while found := _behind(line):
         line, wish = found
         wishes.insert(0, wish)
-    first = (_whole_wish(line) or _wish(line, game)) if wishes else None
-    return ("", [first, *wishes]) if first else (line, wishes)
+    before: list[Wish] = []
+    while found := _before(line):
+        line, wish = found
+        before.append(wish)
+    last = (_whole_wish(line) or _wish(line, game)) if before or wishes else None
+    return ("", [*before, last, *wishes]) if last else (line, [*before, *wishes])
+
+
+def _before(line: str) -> tuple[str, Wish] | None:
+    """A wish of a whole form that stands before more than a word of something else, and that; None for no such."""
+    for between in reversed(list(itertools.islice(_BETWEEN.finditer(line), MOST_BEHIND))):
+        wish, rest = _whole_wish(line[: between.start()]), line[between.end() :]
+        if wish and len(rest.split()) > 1 and not is_polite(rest):
+            return rest, wish
+    return None
 
 
 def _behind(line: str) -> tuple[str, Wish] | None:
