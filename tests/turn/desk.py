@@ -4,6 +4,7 @@ import functools
 import hashlib
 import sqlite3
 import tempfile
+import zlib
 from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -201,12 +202,12 @@ class Desk:
         )
         if key not in _TOLD:
             tell()
-            _TOLD[key] = _content(file), self.now, self.uid, tuple(self.sent[before:])
+            _TOLD[key] = zlib.compress(_content(file), 1), self.now, self.uid, tuple(self.sent[before:])
             return None
         content, self.now, self.uid, sent = _TOLD[key]
         self.sent += sent
         self.store.engine.dispose()
-        file.write_bytes(content)
+        file.write_bytes(zlib.decompress(content))
         return None
 
     def _begin(self) -> None:

@@ -15,9 +15,11 @@ from typing import Any
 from sqlalchemy import select
 
 from host.daemon import steps
+from host.demo.robot import ReadLetter
 from host.games import GAMES
+from host.store.episodes import open_questions
 from host.store.people import last_audit_entries
-from host.store.schema import Episode
+from host.store.schema import Contestant, Episode
 from host.store.seasons import seasons_of
 from host.turn import seasons
 from host.turn.work import begin
@@ -29,6 +31,8 @@ from tests.web.world import World
 
 NAMES = ("Ann Quillon", "Bob Zorrilla", "Cleo Xanthos", "Dov Young", "Eve Upton")
 EPISODES = size(5, 60)
+HOURS = 24 * 30
+"""An episode begins within them: an absence is over then, too."""
 HELPERS = ("pat@example.com", "quinn@example.com")
 """Two co-hosts: one works by mail, the other at the desk."""
 
@@ -49,17 +53,28 @@ def join(world: World, slug: str, name: str) -> None:
         world.desk.answer(address(name), f"confirm {name.split()[0]}word")
 
 
+def asked_to_be_ready(world: World) -> list[ReadLetter]:
+    """The latest of each contestant's letters that asks it, whatever came after it."""
+    asked = [[x for x in world.desk.letters(address(each)) if x.kind == "ready"] for each in NAMES]
+    with world.desk.store.reading() as session:
+        rows = open_questions(session, purpose="ready")
+        waits = {session.get_one(Contestant, row.contestant_id).address for row in rows}
+    return [letters[-1] for letters in asked if letters and letters[-1].headers["to"] in waits]
+
+
 def play(world: World, at: int) -> str:
     """The next episode: the games in turn; of every fifth a player is taken out by the host. Gives its code."""
     desk, slug = world.desk, list(GAMES)[at % len(GAMES)]
     for name in NAMES[at % 2 :] if at % 3 else NAMES[::-1]:
         if not running(world):
             join(world, slug, name)
-    while not running(world):
+    for _ in range(HOURS):
+        if running(world):
+            break
         steps.run_lobbies(desk.services, desk.now)
         desk.send()
-        for letter in [desk.last(address(each)) for each in NAMES if desk.letters(address(each))]:
-            if letter.kind == "ready" and not running(world):
+        for letter in asked_to_be_ready(world):
+            if not running(world):
                 desk.answer(letter.headers["to"], "ready", letter)
         desk.later(hours=1)
     (code,) = running(world)
