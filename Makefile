@@ -13,8 +13,8 @@ BIN := $(VENV)/bin
 ARGS ?=
 WITHOUT ?=
 KILLS ?= 1000
-# some tests wait for servers; each process takes ten seconds to find all tests
-WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) \* 2)
+# one process waits for servers, while the others compute; each takes ten seconds to find all tests
+WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
 
 .PHONY: demo test storm bench letters check run clean format lock
 

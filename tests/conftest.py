@@ -1,12 +1,10 @@
-"""What waits for servers begins at once in every process of a parallel run; what computes fills the gaps behind it."""
+"""What waits for servers comes first in one process of a parallel run; in the others what computes fills the gaps behind it."""
 
 import asyncio
 import gc
 import logging
-import os
 import signal
 from collections.abc import Callable, Iterator
-from itertools import groupby
 
 import pytest
 import uvloop
@@ -41,18 +39,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if not IS_STORM:
         config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("storm")])
         items[:] = [item for item in items if not item.get_closest_marker("storm")]
-    count = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     waiting = [item for item in items if item.nodeid.startswith(WAITING)]
     others = sorted((item for item in items if not item.nodeid.startswith(WAITING)), key=_kept_together)
-    files = [list(tests) for _, tests in groupby(waiting, key=lambda item: item.nodeid.partition("::")[0])]
-    files.sort(key=len, reverse=True)
-    share = -(-len(others) // count)
-    items[:] = [
-        item
-        for worker in range(count)
-        for part in (*files[worker::count], others[worker * share : (worker + 1) * share])
-        for item in part
-    ]
+    items[:] = [*waiting, *others]
 
 
 def pytest_collection_finish() -> None:
