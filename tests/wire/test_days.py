@@ -43,6 +43,23 @@ def says_most(letter: ReadLetter, dice: random.Random) -> str:
     return dice.choice([link for link, count in zip(letter.links, lines, strict=True) if count == max(lines)])
 
 
+def is_done(person: Person) -> bool:
+    return any(letter.kind == "result" for letter in person.all)
+
+
+def of_a_day(world: World, people: list[Person], sent: int) -> list[tuple[Person, ReadLetter]]:
+    """The letters that ask, once every mail is worked off; they come, or all is over."""
+    found: list[tuple[Person, ReadLetter]] = []
+
+    def look() -> bool:
+        if is_quiet(world, sent):
+            found.extend((person, letter) for person in people for letter in person.new_letters() if letter.links)
+        return bool(found) or all(map(is_done, people))
+
+    wait_until(look, f"the letters after {sent} mails")
+    return found
+
+
 @pytest.mark.parametrize("slug", ROOMS)
 def test_who_taps_what_is_offered_is_done_in_time(make_world: MakeWorld, slug: str) -> None:
     game, dice = GAMES[slug], random.Random(slug)
@@ -57,9 +74,8 @@ def test_who_taps_what_is_offered_is_done_in_time(make_world: MakeWorld, slug: s
     for person in people:
         person.register()
     sent, days, replies = len(people), 0, 0
-    while not all(person.all and person.all[-1].kind == "result" for person in people):
-        wait_until(lambda: is_quiet(world, sent), f"day {days}")  # noqa: B023 - called at once
-        asked = [(person, letter) for person in people for letter in person.new_letters() if letter.links]
+    while not all(map(is_done, people)):
+        asked = of_a_day(world, people, sent)
         for person, letter in asked:
             text = " ".join(letter.text.split())
             right = next((answer for ask, answer in known.items() if " ".join(ask.split()) in text), "")
