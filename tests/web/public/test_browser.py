@@ -16,6 +16,7 @@ from host.turn.work import Services
 from host.web.app import web_app
 from host.web.pages import Web
 from tests.games.playouts import playout
+from tests.patience import wait_until
 from tests.size import size
 from tests.web.browser import (
     IS_WITHOUT_SECURITY_POLICY,
@@ -74,9 +75,14 @@ def served(house: Web) -> Iterator[Served]:
         yield Served(browser, base, port)
 
 
+def until(page: Page, expression: str) -> None:
+    """Wait for something in a page, whose policy lets nothing in it ask again and again."""
+    wait_until(lambda: page.evaluate(expression), expression)
+
+
 def checked(page: Page) -> list[str]:
-    page.wait_for_function("document.querySelector('.checked').lastElementChild?.tagName === 'P'")
-    page.wait_for_function("!document.querySelector('.check button').disabled")
+    until(page, "document.querySelector('.checked').lastElementChild?.tagName === 'P'")
+    until(page, "!document.querySelector('.check button').disabled")
     return page.locator(".checked p").all_inner_texts()
 
 
@@ -140,7 +146,7 @@ def test_a_record_is_checked_where_it_is_chosen(served: Served, slug: str, tmp_p
         file = tmp_path / "record.jsonl"
         file.write_bytes(page.request.get(f"{served.base}/episodes/{GAMES[slug].code}-1/record.jsonl").body())
         page.set_input_files("#file", file)
-        page.wait_for_function("document.querySelector('#text').value.length > 100")
+        until(page, "document.querySelector('#text').value.length > 100")
         page.fill("#commitment", commitment(luck.seed).upper())
         page.get_by_role("button", name="Check").click()
         said = checked(page)
