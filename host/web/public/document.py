@@ -44,6 +44,8 @@ class Asked:
     def page(self, template: str, **context: Any) -> Answer:
         """The page of this path. `summary`, here or in the template, is for link previews, `json` its place for programs."""
         site = {"base": self.web.services.config.web.url, "summary": "", "picture": "", "json": "", **context}
+        if site.get("page", 1) != 1:  # programs read the first page of a list
+            site["json"] = ""
         return Answer(HTML, render(self.web, f"public/{template}", self.path.lstrip("/"), **site).encode())
 
     def played(self) -> dict[str, tuple[Game[Any, Any], LobbyRow | None]]:

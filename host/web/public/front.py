@@ -70,7 +70,7 @@ def game_page(asked: Asked, slug: str, page: int = 1) -> Answer:
     options = unusual_options(game, asked.web.services.settings(slug).options)
     return asked.page(
         "game.html",
-        json="game.json" if page == 1 else "",
+        json="game.json",
         **found,
         short=in_short(game, config.reply_within(slug), options)[1:],
         is_offered=slug in config.games,
@@ -98,10 +98,8 @@ def champions(asked: Asked, slug: str = "", page: int = 1) -> Answer:
     rows = public_pages.reigns(asked.session, slug, page, public_pages.PAGE + 1)
     if page < 1 or (page > 1 and not rows):
         raise PageError(404, "This list has no such page. Begin at its first.")
-    pages, json = page + (len(rows) > public_pages.PAGE), "champions.json" if page == 1 else ""
-    return asked.page(
-        "champions.html", reigns=[(game, rows[: public_pages.PAGE])], game=game, page=page, pages=pages, json=json
-    )
+    pages, shown = page + (len(rows) > public_pages.PAGE), [(game, rows[: public_pages.PAGE])]
+    return asked.page("champions.html", json="champions.json", reigns=shown, game=game, page=page, pages=pages)
 
 
 def standings(asked: Asked, slug: str = "", page: int = 1) -> Answer:
@@ -114,8 +112,7 @@ def standings(asked: Asked, slug: str = "", page: int = 1) -> Answer:
     game, _ = asked.game(slug)
     pages = pages_of(public_pages.count_standings(asked.session, slug), public_pages.PAGE, page)
     found = [(game, public_pages.standings(asked.session, slug, page=page))]
-    json = "standings.json" if page == 1 else ""
-    return asked.page("standings.html", found=found, game=game, page=page, pages=pages, json=json)
+    return asked.page("standings.html", json="standings.json", found=found, game=game, page=page, pages=pages)
 
 
 def standings_embedded(asked: Asked, slug: str) -> Answer:
@@ -132,7 +129,7 @@ def ledger(asked: Asked, year: int = 0, page: int = 1) -> Answer:
         raise PageError(404, NO_YEAR)
     return asked.page(
         "ledger.html",
-        json=f"{root_of(asked.path[1:])}ledger/{year}/ledger.json" if page == 1 else "",
+        json=f"{root_of(asked.path[1:])}ledger/{year}/ledger.json",
         year=year,
         years=years,
         pages=pages_of(public_pages.count_standings(asked.session, year=year), public_pages.PAGE, page),

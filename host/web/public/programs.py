@@ -239,7 +239,7 @@ def champions(asked: Asked, slug: str) -> Champions:
     """Who reigned in a game, and how long."""
     of, _ = asked.game(slug)
     return Champions(
-        game=slug, title=of.title, reigns=[_reign(each) for each in public_pages.reigns(asked.session, slug)]
+        game=slug, title=of.title, reigns=[_reign(each, each.name) for each in public_pages.reigns(asked.session, slug)]
     )
 
 
@@ -269,12 +269,7 @@ def contestant(asked: Asked, number: int) -> ContestantInPublic:
             for each in public_pages.results_of(asked.session, number, list(GAMES))
         ],
         reigns=[
-            ReignInShort(
-                game=each.game,
-                name=shown_name(person.called),
-                **_span(each.began_at, each.ended_at),
-                wins=each.wins,
-            )
+            _reign(each, person.called)
             for each in public_pages.reigns_of(asked.session, number, contestants.MOST)
             if each.game in GAMES
         ],
@@ -311,9 +306,9 @@ def _episode(row: Episode) -> EpisodeInShort:
     return EpisodeInShort(code=row.code, game=row.game, began_at=row.began_at, over_at=row.over_at, players=players)
 
 
-def _reign(row: Row[str, str, datetime, datetime | None, int]) -> ReignInShort:
-    name = shown_name(row.name)
-    return ReignInShort(game=row.game, name=name, **_span(row.began_at, row.ended_at), wins=row.wins)
+def _reign(row: Any, called: str) -> ReignInShort:
+    """A reign, as the store has it or a list of reigns."""
+    return ReignInShort(**_span(row.began_at, row.ended_at), game=row.game, name=shown_name(called), wins=row.wins)
 
 
 def _places(rows: Sequence[Row[str, int | None, int, int, int]]) -> list[Place]:
