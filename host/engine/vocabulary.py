@@ -131,7 +131,8 @@ class Vocabulary:
     `[verbs.fold]` has the fields of a `Verb`, its forms in a row with commas between them: `(a|b) c` is a form for each of a and
     b, `[a|b] c` one without them too. `[values.side]` is a list of values for slots: each value, and what people write for it.
     `[whole.bet]` has what says a command as a whole in a phase (`"raise all" = "all in"`), `[whole.any]` in all. `nouns` may
-    stand beside any value, `around` beside a verb that stands alone; `signs` are pictures, and the word for each. `ideas` are,
+    stand beside any value, `around` beside a verb that stands alone; `signs` are pictures, and the word for each, which one
+    behind that word only says again. `ideas` are,
     by phase, what is typed for what a turn of speech says (`idioms`). What is near one of `attempts` looks like a command gone
     wrong; by default these are the first words of all that can be said.
     """
@@ -163,6 +164,8 @@ class Vocabulary:
         self._around = frozenset(file.get("around", "").split())
         signs: Mapping[str, str] = file.get("signs", {})
         self._signs = str.maketrans({sign: f" {word} " for pictures, word in signs.items() for sign in pictures})
+        again = "|".join(rf"(?<=\b{word})\s*[{pictures}]+" for pictures, word in signs.items())
+        self._again = re.compile(again or r"(?!)", re.IGNORECASE)
         phases = ("", *(phase for row in self.rows for phase in row.meanings))
         self._heads = {phase: self._by_first_word(phase) for phase in phases}
         self._lexicons: dict[tuple[str, frozenset[str]], frozenset[str]] = {}
@@ -308,7 +311,7 @@ class Vocabulary:
     def split(self, line: str) -> tuple[str, ...]:
         """The fragments of a line. Values belong to the verb, or the values, before them, a condition to what it limits."""
         found: list[str] = []
-        for part in split_line(line.translate(self._signs))[:MOST_PARTS]:
+        for part in split_line(self._again.sub("", line).translate(self._signs))[:MOST_PARTS]:
             if found and len(found[-1]) <= MOST_JOINED and self._belongs(found[-1], part):
                 found[-1] = f"{found[-1]} {part}"
             else:

@@ -22,8 +22,9 @@ LONGEST_GUESS = 4
 _SENTENCE = pattern(
     r"\n+|(?<!\b[A-Z]\.)(?<!\b[A-Z][a-z]\.)(?<!\b[A-Z][a-z]{2}\.)(?<=[.!?…])\s+(?=\S)"
     r"|(?<=\w:)\s+(?=(?:[Ii]t'?s|[Ii]t is|[Tt]he answer|[Mm]y)\b)"
+    r"|(?<=\w),\s+(?=(?:so|hence) (?:[Ii](?:'[md]|'ll)? (?:say|go|guess|take|pick|choose|answer)|my|the answer|it'?s)\b)"
 )
-"""Between sentences; a capital and a full stop are an initial, or a title."""
+"""Between sentences, and before what follows from one; a capital and a full stop are an initial, or a title."""
 _LABEL = pattern(
     r"^(?:(?:option|letter|choice|number)\s+)?\(?([a-hA-H])\)?(?:[).:,]+\s*|\s+[-–]\s+)(?=\S)|^answer\s+\(?[a-hA-H]\)\s+"
 )

@@ -77,7 +77,7 @@ _TO_A_NUMBER = pattern(r"\bto\s+\S*\d")
 _OTHERS = frozenset("he she they you he's she's they're you're".split())
 LIMITS = pattern(r"\b(?:but|and) (?:only|if|not|when|unless)\b")
 _DEPENDING = frozenset("if unless whenever whether otherwise depends depending provided".split())
-_OF_A_TALE = frozenset("a an her his their that those poor oh like the with".split())
+_OF_A_TALE = frozenset("a an her his their my that those poor oh like the with".split())
 """Beside these a value in a sentence of its own is told of."""
 _PAST = frozenset("was were had did been went came saw got told".split())
 _REPORTING = frozenset("says say said thinks think thought wants want told tells reckons suggests".split())
@@ -352,11 +352,13 @@ def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: boo
     """May an unclear clause be a wish other than these commands, or speak against one of them?
 
     It may where it is a command in some words, begins with a move, tells what somebody advises, asks, depends on something,
-    denies what was said, or has a value among little else. `is_beside`: it stands in the sentence of one of them.
+    denies what was said, or has a value among little else. Beside one of them, in its sentence, it may also where it names
+    another move, or has any other value.
     """
     said = tokens(_BEFORE.sub("", plain(seen.with_seats(clause.fragment))))
     verbs = {command.split()[0] for command in commands}
     named = {verb for word in said if (verb := seen.move_named(word))}
+    named_plainly = {verb for word in said if word not in frames().ordinary and (verb := seen.move_named(word))}
     command = seen.parsed(clause.fragment)
     advises = not _REPORTING.isdisjoint(said) and bool(named - verbs)
     depends = said[:1] and said[0] in _DEPENDING
@@ -367,6 +369,8 @@ def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: boo
         return True
     strange = sum(_is_strange(word, seen) for word in said)
     if no == len(said) and _begins_otherwise(said, verbs, strange, seen):
+        return True
+    if is_beside and named_plainly - verbs:
         return True
     return _has_other_value(said, commands, strange, is_beside, bool(named), seen)
 
@@ -390,8 +394,9 @@ def _has_other_value(
     is_list = any(len(command.split()) > 2 for command in commands)
     others = [each for each in values_in(" ".join(said), seen) if is_list or each not in values]
     is_doubt = not frames().uncertain.isdisjoint(said) and (is_named or bool(others))
-    is_only = is_beside or (strange == 0 and _OF_A_TALE.isdisjoint(said))
-    return is_doubt or (bool(values and others) and strange < 2 and is_only)
+    is_told_of = not _OF_A_TALE.isdisjoint(said)
+    is_only = (is_beside and not (is_told_of and not values)) or (bool(values) and strange == 0 and not is_told_of)
+    return is_doubt or (bool(others) and strange < 2 and is_only)
 
 
 def concerns(said: Sequence[str], seen: Seen) -> bool:

@@ -7,10 +7,12 @@ times its weight. `data/weights.toml` has the weights; `python -m tests.play.wei
 import functools
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 
+from host.engine.cards import SUIT_WORDS, read_card
 from host.engine.grammar import tokens
-from host.engine.words import frames, plain, table
+from host.engine.words import frames, pattern, plain, table
 from host.play.agreement import yes_or_no
 from host.play.certain import judge, values_in
 from host.play.clauses import MOST_READ, Clause
@@ -21,6 +23,7 @@ MOST = 12
 """Readings that are given; a letter shows the first five of those that are legal."""
 MOST_VALUES = 40
 """Values of a mail that are tried with a verb."""
+_PARTING = pattern(r"\b(?:but|so|because|cause|since|though|although|yet|therefore|hence)\b")
 _CONDITIONS = frozenset("if unless otherwise else when whenever until depends".split())
 
 
@@ -87,10 +90,18 @@ def _score(found: Mapping[str, float]) -> float:
 def mentions_of(clauses: Sequence[Clause], seen: Seen) -> list[Mention]:
     """Hears each clause. A correction without a verb has that of the clause before it (`raise 20, no, 30`)."""
     found: list[Mention] = []
-    for clause in clauses[:MOST_READ]:
+    for clause in itertools.chain.from_iterable(map(_parted, clauses[:MOST_READ])):
         verb = next((each.command.split()[0] for each in reversed(found) if each.command), "")
         found.append(_mention(clause, verb if clause.mark else "", seen))
     return found
+
+
+def _parted(clause: Clause) -> Iterator[Clause]:
+    """The parts of a clause, of which each may have a no of its own (`not great but I play`)."""
+    parts = [part.strip() for part in _PARTING.split(plain(clause.fragment)) if part.strip()]
+    if len(parts) < 2:
+        return iter((clause,))
+    return (replace(clause, fragment=part, mark=clause.mark if not at else "") for at, part in enumerate(parts))
 
 
 def _mention(clause: Clause, before: str, seen: Seen) -> Mention:
@@ -102,7 +113,7 @@ def _mention(clause: Clause, before: str, seen: Seen) -> Mention:
         if verb:
             verbs[verb] = verbs.get(verb, False) or word == verb or word not in frames().ordinary
             by_no |= {verb} if word in frames().negations else set()
-    values = values_in(" ".join(said), seen)
+    values = _with_cards(values_in(" ".join(said), seen))
     command = judge(clause, seen).command or seen.parsed(yes_or_no(" ".join(said)))
     is_denied = not command and not frames().negations.isdisjoint(said)
     if before and values and not verbs:
@@ -111,6 +122,15 @@ def _mention(clause: Clause, before: str, seen: Seen) -> Mention:
     if not command and len(verbs) == 1 and values:
         command = seen.parsed(f"{next(iter(verbs))} {values[0]}")  # `pick 4 or 5`
     return Mention(clause, said, verbs, values, command, is_denied, frozenset(by_no), clause.is_question)
+
+
+def _with_cards(values: Sequence[str]) -> tuple[str, ...]:
+    """Values of which a rank and the suit behind it are one card."""
+    found: list[str] = []
+    for value in values:
+        card = read_card((found[-1], value)) if found and value in SUIT_WORDS else None
+        found[-1 if card else len(found) :] = [card.casefold() if card else value]
+    return tuple(found)
 
 
 def _loosely(said: Sequence[str], seen: Seen) -> str:
@@ -165,8 +185,9 @@ def _with_values(mentions: Sequence[Mention], seen: Seen) -> Iterator[str]:
     for shape in shapes:
         size = sum(many for _, many in shape)
         verb = shape[0][0]
-        if len(shape) == 1 and size and (whole := [each for each in values if seen.parsed(f"{verb} {each}")])[size:]:
-            yield _filled(((verb, len(whole)),), whole, seen)
+        if len(shape) == 1 and size and (whole := [each for each in values if seen.parsed(f"{verb} {each}")]):
+            for several in (whole, list(dict.fromkeys(whole))):
+                yield _filled(((verb, len(several)),), several, seen)
         for at in range(len(values) - size + 1 if size else 0):
             yield _filled(shape, values[at : at + size], seen)
 
@@ -226,6 +247,7 @@ class Mail:
             "small verb": any(verb in each.verbs for each in plainly),
             "values": len(said) / max(1, len(values)),
             "no values": bool(values) and not said,
+            "in order": _alike(values, self.values) if len(values) > 1 else 0.0,
             "other values": min(1.0, len(others) / 3) if self.seen.has_values else 0.0,
             "after a mark": self.last_mark >= 0 and bool(places) and places[-1] >= self.last_mark,
             "before a mark": self.last_mark >= 0 and bool(places) and places[-1] < self.last_mark,
@@ -243,3 +265,8 @@ class Mail:
         said = self.mentions[at].said
         within = next((number for number, word in enumerate(said) if word.startswith(verb[:4])), 0)
         return (before + within) / max(1, total)
+
+
+def _alike(values: Sequence[str], said: Sequence[str]) -> float:
+    """How much two lists of values have in common, in their order, from 0 to 1."""
+    return SequenceMatcher(None, values, said, autojunk=False).ratio()

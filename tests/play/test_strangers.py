@@ -7,7 +7,6 @@ from tests.play.strangers_now import SETS, judged, replies
 WRONG = {
     "s1-bj-17": "a second wish (`and a hundred more on top`) in words that nobody here knows",
     "s1-gc-21": "cards of one rank, which the writer wants as they are listed",
-    "s1-gc-35": "a sign behind its word counts as a second throw",
     "s3-sd-41": "a wish that is told of somebody else (`you draw em for me`) is passed over beside a plain one",
     "s3-cc-33": "a pick in answer to the first letter cuts as well, as its button does",
     "s5-gc-37": "a throw for a tie (`again if need be`) is passed over between two that are plain",
