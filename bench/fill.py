@@ -20,6 +20,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.orm import undefer
 
 from bench.replies import COMMAND, Asked
+from host.club import lobby
 from host.config import Config
 from host.demo.robot import read_letter, write
 from host.games import GAMES
@@ -28,8 +29,8 @@ from host.play import deadlines
 from host.store.database import open_store
 from host.store.packing import pack, unpack
 from host.store.schema import Base, Contestant, Inbound, Letter, QuestionRow, Registration
-from host.turn import lobby, receive
-from host.turn.work import Opened, Services, Work
+from host.table.work import Opened, Services, Work
+from host.turn import receive
 from tests.mail.inbound.typed import typed_in
 from tests.wire.dovecot import ADDRESS
 

@@ -49,8 +49,8 @@ STAGES = {
     ),
     "play": ("host.turn.receive:receive",),
     "render": (
-        "host.turn.letters:finish",
-        "host.turn.notify:tell",
+        "host.table.letters:finish",
+        "host.table.notify:tell",
     ),
     "commit": ("sqlalchemy.orm:SessionTransaction.commit",),
     "send": (

@@ -8,12 +8,12 @@ A reply takes one path. Each step is a module, named for what it does:
    told at a glance (`mail.inbound.peek`) and never opened.
 3. `daemon.inbound_worker` claims a group of mails. `turn.reading` has them opened in a process of its own
    (`mail.inbound.sandbox`), and asks whether their senders are true (`authentication`, `dkim`).
-4. `turn.receive` finds the letter that a mail answers, who wrote it, and whether they may. One `turn.work.Work` holds
+4. `turn.receive` finds the letter that a mail answers, who wrote it, and whether they may. One `table.work.Work` holds
    everything that a mail changes, or several mails that wait, taken one after the other.
 5. Its `ANSWERS` is the list of what a reply can lead to; in play `turn.replies` has the lines understood
    (`play.interpret`) in the words of the room, and played by its rules (`games`), or asks.
 6. `turn.outcome` carries the outcome out: premoves, record, events, questions, the end of an episode, the next one.
-7. `turn.notify` drafts the letters; `turn.letters` has each rendered (`mail.outbound.render`) and stores it, in the same work.
+7. `table.notify` drafts the letters; `table.letters` has each rendered (`mail.outbound.render`) and stores it, in the same work.
 8. `Work` is committed: one transaction, or nothing.
 9. `daemon.outbound_worker` has the letters sent (`mail.outbound.smtp`); their acceptance starts the clocks of questions.
 
@@ -25,6 +25,8 @@ A deadline takes the same path from `daemon.main` and `turn.expire` on, an opera
 - `daemon`      loops, each a schedule and a step of `steps`; `main` is the only reader of the clock
 - `web`         what is answered over HTTP: the host's desk, the public pages, how the daemon is
 - `turn`        what a mail, a deadline and an operator lead to: one `Work` each
+- `club`        who plays, when, and with whom: queues, seasons, invitations, a contestant's own time
+- `table`       what these are made of: the work, an episode under way, its clocks and letters
 - `mail`        `inbound`: fetched, taken, opened, read. `outbound`: written, made a message, sent. `oauth`: access
 - `store`       tables, transactions, queues; the move to PostgreSQL; the only SQL
 - `play`        Pure: understanding replies, premoves, deadlines, forms, matchmaking, names

@@ -8,7 +8,8 @@ from unittest.mock import patch
 
 import pytest
 
-from host.turn import letters, lobby
+from host.club import lobby
+from host.table import letters
 
 _SIGNS = "abcdefghijklmnopqrstuvwxyz234567"
 

@@ -37,7 +37,7 @@ from host.mail.outbound.draft import TableView, message_id
 from host.mail.outbound.smtp import Outbox, describe
 from host.second_reader import SAMPLE, choose
 from host.store.database import open_store
-from host.turn.play import WINS_OPTION
+from host.table.play import WINS_OPTION
 
 SECONDS = 12.0
 SKEW = timedelta(minutes=1)

@@ -35,7 +35,7 @@ def episode(arguments: argparse.Namespace) -> int:
         raise Failure(f"There is no episode {arguments.code.upper()}: podium status lists them.")
     if arguments.reveal:
         from host.cli.operating import note
-        from host.turn.work import Services
+        from host.table.work import Services
 
         note(Services(config, store), f"episode {arguments.code} --reveal", found["code"])
     return show(arguments, found, format.episode)

@@ -10,13 +10,13 @@ from pathlib import Path
 from host import logs
 from host.cli import format
 from host.cli.terminal import SLUGS, Failure, now, opened, show, tell
+from host.club.seasons import ends_now
 from host.config import load, notify_socket
 from host.games import GAMES
 from host.store.database import connect, open_store
+from host.table.work import Services, begin
 from host.turn import admin, question_bank, requests
 from host.turn import login as desk_login
-from host.turn.seasons import ends_now
-from host.turn.work import Services, begin
 
 FIRST_GAME = "champ-cards"
 """Played in the terminal's demo where no game is named."""

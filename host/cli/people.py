@@ -7,8 +7,8 @@ import os
 from host.cli import format
 from host.cli.operating import note
 from host.cli.terminal import Failure, content, now, opened, show, tell
+from host.table.work import Services, begin
 from host.turn import admin, people
-from host.turn.work import Services, begin
 
 
 def listing(arguments: argparse.Namespace) -> int:

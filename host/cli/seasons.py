@@ -7,12 +7,13 @@ from zoneinfo import ZoneInfo
 
 from host.cli import format
 from host.cli.terminal import Failure, now, opened, show, tell
+from host.club import seasons
 from host.engine.game import amount
 from host.games import GAMES
 from host.store.seasons import latest_season
-from host.turn import admin, seasons
-from host.turn.work import Services
-from host.turn.work import begin as begin_work
+from host.table.work import Services
+from host.table.work import begin as begin_work
+from host.turn import admin
 
 
 def begin(arguments: argparse.Namespace) -> int:

@@ -26,8 +26,8 @@ from host.second_reader import Ask, SecondReaderError, choose
 from host.store import queues
 from host.store.database import is_passing
 from host.store.queues import ClaimedMail
+from host.table.work import Opened
 from host.turn.reading import Reader, Slow, opinions_wanted
-from host.turn.work import Opened
 
 log = logging.getLogger("podium")
 

@@ -39,8 +39,9 @@ from host.mail.outbound.smtp import Outboxes
 from host.mail.outbound.templates import prepare
 from host.states import ROLES
 from host.store.database import Store, is_passing
-from host.turn import clocks, expire, interruptions
-from host.turn.work import Services
+from host.table import clocks
+from host.table.work import Services
+from host.turn import expire, interruptions
 
 if TYPE_CHECKING:
     from host.daemon.lmtp_receiver import LmtpReceiver

@@ -30,8 +30,8 @@ from host.engine.chance import jittered
 from host.errors import PodiumError
 from host.store.database import is_passing
 from host.store.health import Signs, vital_signs
-from host.turn.letters import alert
-from host.turn.work import Services, begin
+from host.table.letters import alert
+from host.table.work import Services, begin
 
 log = logging.getLogger("podium")
 

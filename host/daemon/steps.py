@@ -19,6 +19,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from host.club import calls, own_time, seasons
 from host.config import LMTP_MAILBOX
 from host.logs import about
 from host.mail.inbound.sandbox import ReadingError
@@ -27,9 +28,10 @@ from host.states import LetterState, MailState
 from host.store import queues
 from host.store.database import is_conflict, is_passing
 from host.store.queues import ClaimedLetter, ClaimedMail
-from host.turn import calls, clocks, expire, interruptions, own_time, receive, registration, seasons
+from host.table import clocks
+from host.table.work import Opened, Services, Work, begin
+from host.turn import expire, interruptions, receive, registration
 from host.turn.reading import raw_mails
-from host.turn.work import Opened, Services, Work, begin
 
 log = logging.getLogger("podium")
 

@@ -34,8 +34,8 @@ from host.engine.chance import new_token
 from host.engine.game import usual_seats
 from host.games import GAMES
 from host.mail.outbound.templates import templates_folder
+from host.table.work import begin
 from host.turn.login import make_link
-from host.turn.work import begin
 from host.web.guard import LOOPBACK, Guard
 from host.web.pages import see, templates, templates_in
 from host.web.server import listening

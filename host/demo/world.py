@@ -28,8 +28,8 @@ from host.games import GAMES
 from host.store.database import open_store
 from host.store.episodes import running_episodes
 from host.store.people import lobbies, queue_of
+from host.table.work import Services, begin
 from host.turn.question_bank import add_entries, starter
-from host.turn.work import Services, begin
 
 if TYPE_CHECKING:
     from pymap.backend.dict import DictBackend
@@ -40,7 +40,7 @@ NAMES = ("Bob Ray", "Cleo Fox", "Dov Orr", "Eve Kim", "Fay Poe", "Gus Nye", "Hal
 YOU = "you@example.net"
 OPERATOR = "operator@example.net"
 WAITS_FOR_HOST = " waits for you"
-"""A letter that puts a game's question to the host begins so (`host.turn.letters`)."""
+"""A letter that puts a game's question to the host begins so (`host.table.letters`)."""
 HOST_TAKES = 12
 """The host's robot takes this many times as long as others, for whoever would rather say it at the desk."""
 MISSING = 'The demo needs one more library: pip install "podium-host[demo]".'

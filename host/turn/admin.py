@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from zoneinfo import ZoneInfo
 
+from host.club import lobby
 from host.engine import record
 from host.engine.game import HOST, Illegal, Outcome
 from host.errors import PodiumError
@@ -27,12 +28,13 @@ from host.store.mails import letters_asking_host
 from host.store.people import count_waiting
 from host.store.queues import retry_letter, retry_mail
 from host.store.schema import AuditEntry, QuestionRow, Seat
-from host.turn import clocks, lobby, question_bank
-from host.turn.letters import ask_host
-from host.turn.notify import Notice, notify_all, repeat_questions
+from host.table import clocks
+from host.table.letters import ask_host
+from host.table.notify import Notice, notify_all, repeat_questions
+from host.table.play import Play, has_todays_rules, load_play, replayed
+from host.table.work import Work
+from host.turn import question_bank
 from host.turn.outcome import carry_out, go_back, host_questions
-from host.turn.play import Play, has_todays_rules, load_play, replayed
-from host.turn.work import Work
 
 WENT_BACK = "back"
 """Stands for the question of a letter to an operator that the host went back behind; no game asks it."""

@@ -7,6 +7,7 @@ reservation. Only a plain yes resigns or retires. What a reply says besides goes
 
 from dataclasses import replace
 
+from host.club import company, invitations, lobby
 from host.engine import record
 from host.engine.words import pattern
 from host.games import GAMES
@@ -29,13 +30,13 @@ from host.states import QuestionOutcome
 from host.store.mails import count_letters_to, mails_waiting_for
 from host.store.people import decline, forget, is_declined, registrations_of, take_back, undo_decline
 from host.store.schema import Letter, QuestionRow, Registration
-from host.turn import company, invitations, lobby, service_words
-from host.turn.letters import write
-from host.turn.notify import Notice, repeat_questions
+from host.table.letters import write
+from host.table.notify import Notice, repeat_questions
+from host.table.play import seated
+from host.table.work import Reply, Turn, Verdict, Work
+from host.turn import service_words
 from host.turn.outcome import carry_out
-from host.turn.play import seated
 from host.turn.registration import MOST_CONFIRM_LETTERS, confirm_ask, join_queues, titles_of
-from host.turn.work import Reply, Turn, Verdict, Work
 
 _GOING = {Service.LEAVE, Service.RESIGN}
 _YES = pattern(r"(?i)\s*(?:(?:resign|retire)\b[\s,:]*)?yes\b")

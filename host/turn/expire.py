@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from host.club import company, lobby, privacy
 from host.engine import record
 from host.games import GAMES
 from host.play import deadlines
@@ -31,13 +32,13 @@ from host.store.episodes import (
 from host.store.mails import mailboxes, may_be_answered
 from host.store.people import registrations_to_ask_again
 from host.store.schema import QuestionRow
-from host.turn import agreement, company, held, last_chances, lobby, privacy
-from host.turn.clocks import plan_reminder, quiet
-from host.turn.letters import alert
-from host.turn.notify import Notice, repeat_questions
+from host.table.clocks import plan_reminder, quiet
+from host.table.letters import alert
+from host.table.notify import Notice, repeat_questions
+from host.table.play import Play, load_play
+from host.table.work import Services, Work, begin
+from host.turn import agreement, held, last_chances
 from host.turn.outcome import carry_out
-from host.turn.play import Play, load_play
-from host.turn.work import Services, Work, begin
 
 log = logging.getLogger("podium")
 

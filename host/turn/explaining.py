@@ -13,8 +13,8 @@ from host.mail.outbound.formatting import listed
 from host.mail.outbound.render import tell
 from host.play.services import Service
 from host.play.terms import Term, clause_about, term_called, terms_in, terms_of, topic_of
-from host.turn.play import events_of, room_text
-from host.turn.served import Request, Served
+from host.table.play import events_of, room_text
+from host.table.served import Request, Served
 
 LOOKED_THROUGH = 200
 """Events of a table that may be the example."""

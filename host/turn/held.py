@@ -29,9 +29,9 @@ from host.store.people import (
     undo_decline,
 )
 from host.store.schema import Address, Contestant, HeldMail, Inbound, Letter, QuestionRow
-from host.turn.clocks import open_question
-from host.turn.letters import plain_ask, send, write
-from host.turn.work import Opened, Reply, Turn, Verdict
+from host.table.clocks import open_question
+from host.table.letters import plain_ask, send, write
+from host.table.work import Opened, Reply, Turn, Verdict
 
 _ADD_ADDRESS = pattern(r"(?i)(?:(?:add|my|new) )*+address:? <?([\w.%+'-]{1,64}@(?:[\w-]{1,63}\.)+[\w-]{2,63})>?[.!]?")
 MOST_HELD, MOST_QUESTIONS = 10, 3

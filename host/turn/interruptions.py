@@ -31,13 +31,13 @@ from host.store.episodes import (
 )
 from host.store.mails import has_letter_since, letters_named, oldest_new_mail
 from host.store.schema import Contestant, Episode, Letter, Mailbox, QuestionRow
+from host.table.clocks import LONGEST_UNNOTICED, blind_for, move_question, start_clocks, stop_clocks
+from host.table.letters import alert
+from host.table.notify import repeat_questions
+from host.table.play import has_todays_rules, load_play, replayed
+from host.table.work import Services, Turn, Work, begin, keep_message_id
 from host.turn import admin, agreement
-from host.turn.clocks import LONGEST_UNNOTICED, blind_for, move_question, start_clocks, stop_clocks
-from host.turn.letters import alert
-from host.turn.notify import repeat_questions
 from host.turn.outcome import RULES_CHANGED, drop_premoves
-from host.turn.play import has_todays_rules, load_play, replayed
-from host.turn.work import Services, Turn, Work, begin, keep_message_id
 
 TOLD_AT_ONCE = 100
 

@@ -1,7 +1,7 @@
 """Shell: what a deadline that ran out still gives. In: an open question whose time is over. Out: a later deadline by the time
 bank, or by a last chance, and the letter that says so; nothing where both are used up; `bank` tells what is left.
 
-The bank is drawn on whole, and what an answer left of that goes back into it (`host.turn.clocks.close`)."""
+The bank is drawn on whole, and what an answer left of that goes back into it (`host.table.clocks.close`)."""
 
 from datetime import timedelta
 
@@ -9,11 +9,11 @@ from host.mail.outbound.render import due_words, time_left
 from host.play import deadlines
 from host.store.people import contestants_numbered
 from host.store.schema import QuestionRow, Seat
-from host.turn.clocks import breaks, move_with_why, plan_reminder, reminders_for, unused, zone_name
-from host.turn.notify import repeat_questions
-from host.turn.play import Play
-from host.turn.served import Request, Served
-from host.turn.work import Work
+from host.table.clocks import breaks, move_with_why, plan_reminder, reminders_for, unused, zone_name
+from host.table.notify import repeat_questions
+from host.table.play import Play
+from host.table.served import Request, Served
+from host.table.work import Work
 
 
 def give(work: Work, play: Play, row: QuestionRow, has_letter: bool = True) -> bool:

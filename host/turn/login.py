@@ -12,9 +12,9 @@ from host.engine.chance import new_token
 from host.store import desk_access
 from host.store.mails import count_letters_to
 from host.store.schema import LoginLink, WebSession
+from host.table.letters import write
+from host.table.work import Services, Work, begin
 from host.turn.admin import AdminError, audit
-from host.turn.letters import write
-from host.turn.work import Services, Work, begin
 
 LINK_LASTS = timedelta(minutes=30)
 SESSION_IDLES = timedelta(days=3)

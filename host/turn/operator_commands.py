@@ -14,7 +14,7 @@ from host.games import GAMES
 from host.states import RIGHTS, Right
 
 if TYPE_CHECKING:
-    from host.turn.work import Work
+    from host.table.work import Work
 
 LARGEST = 2**31 - 1
 """No row has a larger number."""

@@ -7,15 +7,15 @@ from host.states import Right, suffices
 from host.store.desk_access import see_to_words
 from host.store.episodes import episode_of_code
 from host.store.schema import Contestant, Episode, Letter
+from host.table.letters import write
+from host.table.notify import repeat_questions
+from host.table.play import load_play, seated
+from host.table.work import Turn, Verdict, Work
 from host.turn import admin
 from host.turn.admin import AdminError
-from host.turn.letters import write
 from host.turn.login import mail_link
-from host.turn.notify import repeat_questions
 from host.turn.operator_commands import CODE, COMMANDS, PEOPLE_COMMANDS, OperatorCommand, out_of_right
 from host.turn.outcome import host_questions
-from host.turn.play import load_play, seated
-from host.turn.work import Turn, Verdict, Work
 
 
 def from_operator(turn: Turn, letter: Letter) -> Verdict:

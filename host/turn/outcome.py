@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
+from host.club import company, lobby
 from host.engine import record
 from host.engine.game import HOST, Entry, Outcome, Question, Refusal
 from host.play.premoves import Premove, order_of, play_premoves
@@ -27,12 +28,11 @@ from host.store.episodes import dump_state, has_ended_one_since, last_question, 
 from host.store.people import ledger_sums, registration_of
 from host.store.schema import Episode, LedgerEntry, RecordLine, Seat
 from host.store.standings import Score, add_scores
-from host.turn import company, lobby
-from host.turn.clocks import close, is_over, reconcile_questions
-from host.turn.letters import alert, ask_host
-from host.turn.notify import Notice, notify_all, tell_of_prizes
-from host.turn.play import Change, Play, record_lines, replayed, store_events
-from host.turn.work import Work
+from host.table.clocks import close, is_over, reconcile_questions
+from host.table.letters import alert, ask_host
+from host.table.notify import Notice, notify_all, tell_of_prizes
+from host.table.play import Change, Play, record_lines, replayed, store_events
+from host.table.work import Work
 
 FEW_QUESTIONS = 30
 WARN_EVERY = timedelta(days=1)

@@ -9,6 +9,8 @@ import io
 from collections.abc import Sequence
 from typing import Any
 
+from host.club import company, lobby, privacy
+from host.club.naming import name_for
 from host.engine.game import Game
 from host.games import GAMES
 from host.mail.inbound.mail import is_writable
@@ -22,13 +24,12 @@ from host.store.episodes import episode_of_code, episode_with, open_questions, r
 from host.store.people import OPEN, contestant_of_address, is_declined, registration_of, registrations_of
 from host.store.schema import Barred, Contestant, Letter
 from host.store.seasons import latest_season, players_to_tell
-from host.turn import company, letters, lobby, privacy
+from host.table import letters
+from host.table.notify import repeat_questions
+from host.table.work import Turn, Verdict, Work
 from host.turn.admin import AdminError, find, seat_called, under_way
 from host.turn.login import operator_of
-from host.turn.naming import name_for
-from host.turn.notify import repeat_questions
 from host.turn.registration import as_read
-from host.turn.work import Turn, Verdict, Work
 
 COLUMNS = ("address", "name", "nickname", "hometown")
 """Of a CSV file of contestants."""

@@ -12,10 +12,10 @@ from host.store.bank import add_entry, entries_with_uses, is_put, known_prompts
 from host.store.database import Session
 from host.store.episodes import episodes_after
 from host.store.schema import BankEntry
-from host.turn.notify import Notice
+from host.table.notify import Notice
+from host.table.play import Play, load_play, room_text
+from host.table.work import Services, Work, begin
 from host.turn.outcome import carry_out, has_entry, host_questions
-from host.turn.play import Play, load_play, room_text
-from host.turn.work import Services, Work, begin
 
 WOKEN_AT_ONCE = 100
 

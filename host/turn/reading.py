@@ -34,10 +34,10 @@ from host.states import Proof
 from host.store.database import Store
 from host.store.mails import SentLetter, letter_answered, letters_before, letters_named, raws_of
 from host.store.schema import Episode, Inbound
-from host.turn.play import Play, load_play
+from host.table.play import Play, load_play
+from host.table.work import Opened, Reply, Services, Turn, Work
 from host.turn.receive import is_from
 from host.turn.replies import Heard, hear, lines_outside
-from host.turn.work import Opened, Reply, Services, Turn, Work
 
 InThread = Callable[..., Awaitable[Any]]
 

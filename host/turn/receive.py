@@ -17,6 +17,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from host.club import calls, company, invitations, lobby, own_time, privacy
 from host.games import GAMES
 from host.mail.inbound.mail import MAX_BYTES, RawMail
 from host.mail.inbound.peek import CHECK_SUBJECT, peek
@@ -29,27 +30,11 @@ from host.store.episodes import open_questions
 from host.store.mails import content_keys_seen, episodes_named, letters_named, take_mails
 from host.store.people import contestant_of_address
 from host.store.schema import Contestant, Inbound, Letter, QuestionRow
-from host.turn import (
-    agreement,
-    calls,
-    company,
-    held,
-    interruptions,
-    invitations,
-    lobby,
-    operators,
-    own_time,
-    people,
-    privacy,
-    registration,
-    replies,
-    requests,
-    service_words,
-)
-from host.turn.letters import alert, write
-from host.turn.notify import repeat_questions
-from host.turn.play import seated
-from host.turn.work import Opened, Reply, Services, Turn, Verdict, begin
+from host.table.letters import alert, write
+from host.table.notify import repeat_questions
+from host.table.play import seated
+from host.table.work import Opened, Reply, Services, Turn, Verdict, begin
+from host.turn import agreement, held, interruptions, operators, people, registration, replies, requests, service_words
 
 
 @dataclass(frozen=True)

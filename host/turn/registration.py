@@ -13,6 +13,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from host.club import lobby
+from host.club.naming import name_for
 from host.engine.game import Game
 from host.games import GAMES
 from host.mail.outbound.announcement import nickname_label
@@ -36,12 +38,10 @@ from host.store.people import (
     undo_decline,
 )
 from host.store.schema import Contestant, Letter, QuestionRow, Registration
-from host.turn import lobby
-from host.turn.clocks import open_question
-from host.turn.letters import alert, plain_ask, write
-from host.turn.naming import name_for
+from host.table.clocks import open_question
+from host.table.letters import alert, plain_ask, write
+from host.table.work import Services, Turn, Verdict, Work, keep_message_id
 from host.turn.service_words import pass_on
-from host.turn.work import Services, Turn, Verdict, Work, keep_message_id
 
 ANSWER: LetterPurpose = "registration"
 """The purpose of a letter that answers a registration, and asks nothing."""

@@ -24,14 +24,14 @@ from host.play.taking_back import Said, asked_instead, may_take_back, says_undo
 from host.states import LetterKind, PremoveState
 from host.store.mails import is_latest, notes_of_replies
 from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
+from host.table.clocks import is_over, zone_name
+from host.table.letters import write
+from host.table.notify import Notice, repeat_questions
+from host.table.play import Play, load_play, state_at
+from host.table.served import Served
+from host.table.work import Reply, Turn, Verdict
 from host.turn import last_chances, service_words
-from host.turn.clocks import is_over, zone_name
-from host.turn.letters import write
-from host.turn.notify import Notice, repeat_questions
 from host.turn.outcome import TakenBack, carry_out, take_back
-from host.turn.play import Play, load_play, state_at
-from host.turn.served import Served
-from host.turn.work import Reply, Turn, Verdict
 
 WHO_WROTE = (
     "I could not tell whether you typed this or quoted it, so nothing of the mail was played. Please write it once more, "

@@ -35,7 +35,7 @@ from host.store.people import (
     queue_of,
 )
 from host.store.schema import Episode, Inbound, Letter, LobbyRow, RecordLine
-from host.turn.play import Play, load_play
+from host.table.play import Play, load_play
 
 MAILS_SHOWN = 200
 EPISODES_SHOWN = 1000

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from host.club.lobby import next_start
 from host.config import Config
 from host.engine.game import Choice, Game, unusual_options
 from host.games import GAMES
@@ -21,10 +22,9 @@ from host.play.subjects import Wish, is_empty, wants_in, wish_in, wish_in_body, 
 from host.store.episodes import episode_with, open_questions
 from host.store.people import contestant_of_address, is_declined, registered_at, registrations_of
 from host.store.schema import Letter
-from host.turn.letters import write
-from host.turn.lobby import next_start
+from host.table.letters import write
+from host.table.work import Services, Turn, Verdict
 from host.turn.registration import ANSWER, must_wait
-from host.turn.work import Services, Turn, Verdict
 
 CHAINS = "The seeds of the season {name} follow from a chain of hashes, drawn before it, whose end is:"
 

@@ -8,6 +8,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
+from host.club import absences, calls, company, invitations, lobby, looking_up, privacy
+from host.club.own_time import OWN_TIME
 from host.engine.chance import NO_CHANCE
 from host.engine.game import Choice, Game, amount
 from host.engine.grammar import is_polite
@@ -25,25 +27,13 @@ from host.store.database import Session
 from host.store.episodes import open_questions
 from host.store.people import ledger_of, registrations_of
 from host.store.schema import Contestant, LobbyRow, Seat
-from host.turn import (
-    absences,
-    calls,
-    company,
-    explaining,
-    invitations,
-    last_chances,
-    lobby,
-    looking_up,
-    privacy,
-    talk,
-    verifying,
-)
-from host.turn.clocks import open_question, zone_name
-from host.turn.letters import alert, plain_ask, write
-from host.turn.own_time import OWN_TIME
-from host.turn.play import Play, room_text
-from host.turn.served import Request, Served
-from host.turn.work import Reply, Turn, Verdict, Work
+from host.table import talk
+from host.table.clocks import open_question, zone_name
+from host.table.letters import alert, plain_ask, write
+from host.table.play import Play, room_text
+from host.table.served import Request, Served
+from host.table.work import Reply, Turn, Verdict, Work
+from host.turn import explaining, last_chances, verifying
 
 NOTHING = Interpretation()
 REPLY_GOES = "Your reply to this letter goes to"

@@ -10,9 +10,9 @@ from host.engine.chain import hashed
 from host.engine.chance import Chance, Stream, commitment
 from host.store.episodes import episode_known_to
 from host.store.seasons import place_in_chain
-from host.turn.letters import write
-from host.turn.play import has_todays_rules, load_play, record_file, record_lines
-from host.turn.served import Request, Served
+from host.table.letters import write
+from host.table.play import has_todays_rules, load_play, record_file, record_lines
+from host.table.served import Request, Served
 
 MOST_HASHES = 60
 """Hashes on the way to the end of a chain that a letter lists; of more, as many as that, the first and the last ones."""

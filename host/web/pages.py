@@ -26,7 +26,7 @@ from host.logs import redact, visible
 from host.mail.outbound.formatting import FILTERS, many
 from host.mail.outbound.render import time_left
 from host.mail.outbound.templates import environment, room_folder, templates_folder
-from host.turn.work import Services
+from host.table.work import Services
 
 BOARDS_CSS = "boards.css"
 

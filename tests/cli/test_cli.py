@@ -25,8 +25,8 @@ from host.store import database
 from host.store.database import migrations_folder, open_store
 from host.store.people import contestant_called
 from host.store.schema import AuditEntry, Chain, Heartbeat, Inbound
+from host.table.work import Work
 from host.turn import admin
-from host.turn.work import Work
 from tests.games.playouts import playout, recorded
 from tests.size import size
 from tests.test_troubles import locked

@@ -24,7 +24,7 @@ except SystemExit as leaving:
     status = leaving.code
 print(json.dumps([status, sorted(sys.modules)]), file=sys.stderr)
 """
-PLAYS = {"host.play.interpret", "host.mail.outbound.render", "host.turn.work", "host.turn.outcome"}
+PLAYS = {"host.play.interpret", "host.mail.outbound.render", "host.table.work", "host.turn.outcome"}
 HEAVY = {"alembic", "dkim", "jinja2", "lxml", "psycopg", "starlette", "structlog", "uvicorn"}
 
 

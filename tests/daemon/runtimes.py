@@ -6,7 +6,7 @@ from host.config import Config
 from host.daemon.main import steady
 from host.daemon.runtime import Runtime
 from host.store.database import Store
-from host.turn.work import Services
+from host.table.work import Services
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 

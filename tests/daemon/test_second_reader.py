@@ -30,8 +30,8 @@ from host.games import GAMES
 from host.second_reader import SAMPLE, SecondReaderError, choose
 from host.store.health import AskedBack, asked_back
 from host.store.schema import Episode, Inbound, Letter
+from host.table.play import load_play
 from host.turn import reading, reports
-from host.turn.play import load_play
 from host.turn.reading import opinions_wanted
 from tests.daemon.test_inbound_worker import HARD
 from tests.patience import SECONDS
@@ -364,7 +364,7 @@ async def test_it_is_not_asked_about_what_will_have_no_answer(
     house: Any, model: Model, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     there = house()
-    monkeypatch.setattr("host.turn.work.ANSWERS_AN_HOUR", 1)
+    monkeypatch.setattr("host.table.work.ANSWERS_AN_HOUR", 1)
     await asked(there)
     assert len(model.asked) == 1
     _, letters = await asked(there, "cut 8, no wait, 4"), len(there.desk.sent)

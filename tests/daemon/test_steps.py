@@ -12,9 +12,9 @@ from host.daemon import steps
 from host.mail.inbound.sandbox import ReadingError
 from host.mail.outbound.smtp import Sent
 from host.store.schema import Inbound, Letter
+from host.table.letters import alert
+from host.table.work import Turn, Work
 from host.turn import receive
-from host.turn.letters import alert
-from host.turn.work import Turn, Work
 from tests.turn.desk import Desk
 
 ANN, BOB = "ann@example.net", "bob@example.net"

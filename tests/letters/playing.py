@@ -26,9 +26,9 @@ from host.engine.game import HOST, Question, usual_seats
 from host.games import GAMES
 from host.store.episodes import episode_of_code
 from host.store.schema import AskRow, Letter, QuestionRow
-from host.turn.play import Play, load_play
+from host.table.play import Play, load_play
+from host.table.work import Work
 from host.turn.question_bank import add_entries, starter
-from host.turn.work import Work
 from tests.golden import the_same_every_time
 from tests.turn.desk import ADDRESS, OPERATOR, Desk
 

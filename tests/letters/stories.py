@@ -8,8 +8,8 @@ from typing import Any
 
 from host.demo.robot import write, write_link
 from host.engine.game import HOST
+from host.table.work import Work
 from host.turn import admin
-from host.turn.work import Work
 from tests.letters.playing import Shown, Table, recorded, table
 from tests.turn.desk import ADDRESS, OPERATOR
 from tests.turn.test_bounces import notice

@@ -3,8 +3,8 @@
 from datetime import datetime
 
 from host.mail.inbound.mail import RawMail
+from host.table.work import Services
 from host.turn.receive import store_mails
-from host.turn.work import Services
 
 
 def keep_mail(

@@ -20,7 +20,7 @@ from host.demo.robot import tap
 from host.store import moving
 from host.store.database import Store, StoreError, connect, open_store
 from host.store.schema import Base, Inbound, LobbyRow
-from host.turn.work import Services
+from host.table.work import Services
 from tests.patience import SECONDS
 from tests.store import test_postgresql
 from tests.store.server import claiming

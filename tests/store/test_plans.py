@@ -11,17 +11,19 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, event
 
+from host.club import lobby
 from host.demo.robot import write
 from host.store import queues
 from host.store.database import Store
 from host.store.health import vital_signs
-from host.turn import admin, clocks, expire, interruptions, lobby, question_bank, reports
-from host.turn.work import Work
+from host.table import clocks
+from host.table.work import Work
+from host.turn import admin, expire, interruptions, question_bank, reports
+from tests.club.test_calls import played, week_before
 from tests.store.counting import steps_on_sqlite
 from tests.store.server import claiming
 from tests.turn.desk import ADDRESS, Desk
 from tests.turn.test_bounces import bounce
-from tests.turn.test_calls import played, week_before
 
 from .test_postgresql import database, play
 

@@ -17,10 +17,11 @@ from host.store import queues
 from host.store.database import connect, open_store
 from host.store.health import vital_signs
 from host.store.schema import AskRow, Base, Contestant, Episode, LobbyRow, QuestionRow
-from host.turn import admin, clocks
+from host.table import clocks
+from host.table.work import Services, Work, begin
+from host.turn import admin
 from host.turn.question_bank import add_entries, listing, starter
 from host.turn.receive import store_mails
-from host.turn.work import Services, Work, begin
 from tests.patience import wait_until
 from tests.store.server import claiming, server
 from tests.turn.desk import ADDRESS, OPERATOR, START, Desk, words

@@ -11,7 +11,7 @@ from host.store.database import Store, open_store
 from host.store.mails import may_be_answered
 from host.store.packing import pack
 from host.store.schema import AskRow, Contestant, Episode, Inbound, Letter, QuestionRow
-from host.turn.work import Services
+from host.table.work import Services
 from tests.store.mails import keep_mail
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)

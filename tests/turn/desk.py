@@ -15,6 +15,7 @@ from sqlalchemy import Engine, event, select
 from sqlalchemy.orm import undefer
 from sqlalchemy.util import LRUCache
 
+from host.club import lobby
 from host.config import Config
 from host.daemon import steps
 from host.demo.robot import ReadLetter, read_letter, write, write_link
@@ -25,9 +26,9 @@ from host.mail.outbound.smtp import Sent
 from host.store import database, queues
 from host.store.database import Store, open_store
 from host.store.schema import Contestant, Inbound
-from host.turn import interruptions, lobby, reading
+from host.table.work import Opened, Services
+from host.turn import interruptions, reading
 from host.turn.receive import store_mails
-from host.turn.work import Opened, Services
 from tests import states
 from tests.mail.inbound.typed import typed_in
 

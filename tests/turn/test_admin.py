@@ -5,12 +5,13 @@ from datetime import timedelta
 
 import pytest
 
+from host.club import lobby
 from host.engine.cards import DECK
 from host.engine.chance import Chance
 from host.store.schema import Episode, LedgerEntry
-from host.turn import admin, lobby, reports
+from host.table.work import Work
+from host.turn import admin, reports
 from host.turn.operator_commands import read_time
-from host.turn.work import Work
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
 from tests.turn.test_receive import record

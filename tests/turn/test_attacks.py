@@ -19,9 +19,9 @@ from host.mail.inbound.parsing import without_reference
 from host.play.agreement import says_no
 from host.store import queues
 from host.store.schema import Contestant, Declined, Inbound, QuestionRow, Registration
+from host.table.letters import MAX_LETTER
+from host.table.work import Work
 from host.turn import interruptions, registration
-from host.turn.letters import MAX_LETTER
-from host.turn.work import Work
 from tests.mail.inbound.test_dkim import PUBLIC, signed
 from tests.size import size
 from tests.turn.conftest import MakeDesk

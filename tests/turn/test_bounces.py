@@ -9,8 +9,9 @@ from host.games import GAMES
 from host.store.episodes import open_questions
 from host.store.people import contestant_of_address
 from host.store.schema import Contestant, Inbound, Letter, Seat
-from host.turn import admin, clocks, interruptions
-from host.turn.work import Work
+from host.table import clocks
+from host.table.work import Work
+from host.turn import admin, interruptions
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, Desk, words
 from tests.turn.test_receive import record

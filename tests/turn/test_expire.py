@@ -7,8 +7,9 @@ import pytest
 from host.demo.robot import write
 from host.store import queues
 from host.store.schema import Episode, LedgerEntry, Letter
-from host.turn import admin, clocks, reports
-from host.turn.work import Work
+from host.table import clocks
+from host.table.work import Work
+from host.turn import admin, reports
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
 

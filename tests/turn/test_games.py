@@ -14,9 +14,9 @@ from host.engine.cards import face
 from host.engine.game import encode_event, usual_seats
 from host.games import GAMES
 from host.store.episodes import dump_state, episode_of_code, record_texts
-from host.turn.play import events_of, load_play
+from host.table.play import events_of, load_play
+from host.table.work import Work
 from host.turn.question_bank import add_entries, starter
-from host.turn.work import Work
 from tests.games.test_contract import cards_in
 from tests.size import size
 from tests.turn.conftest import MakeDesk

@@ -7,9 +7,9 @@ from sqlalchemy import select
 from host.demo.robot import ReadLetter, write
 from host.store import queues
 from host.store.schema import LobbyRow, QuestionRow
+from host.table.letters import alert
+from host.table.work import Work
 from host.turn import receive
-from host.turn.letters import alert
-from host.turn.work import Work
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, Desk, words
 from tests.turn.test_premoves import kept, said

@@ -9,8 +9,8 @@ from host.engine.game import Entry
 from host.games import GAMES
 from host.store.episodes import episode_of_code, open_questions, record_texts
 from host.store.schema import PremoveRow, QuestionRow
+from host.table.work import Work
 from host.turn import admin, question_bank
-from host.turn.work import Work
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
 

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from host.store.schema import Seat
+from host.table.work import Work
 from host.turn import admin, reports
-from host.turn.work import Work
 from tests.size import size
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words

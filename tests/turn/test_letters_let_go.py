@@ -11,9 +11,9 @@ from host.daemon import steps
 from host.demo.robot import ReadLetter, write
 from host.store.queues import put_off
 from host.store.schema import AskRow, Letter, QuestionRow
+from host.table.work import Work
 from host.turn import admin
 from host.turn.admin import AdminError
-from host.turn.work import Work
 from tests.turn.desk import ADDRESS, Desk
 
 ANN, BOB = "ann@example.net", "bob@example.net"

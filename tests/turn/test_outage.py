@@ -8,8 +8,9 @@ from host.demo.robot import write
 from host.store import queues
 from host.store.episodes import open_questions
 from host.store.schema import Mailbox
-from host.turn import admin, clocks, interruptions
-from host.turn.work import Work
+from host.table import clocks
+from host.table.work import Work
+from host.turn import admin, interruptions
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words
 from tests.turn.test_bounces import bounce

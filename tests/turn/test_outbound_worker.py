@@ -17,8 +17,8 @@ from host.mail.outbound.smtp import LETTERS_A_CONNECTION, Outbox, Outboxes, Sent
 from host.store import queues
 from host.store.queues import ClaimedLetter
 from host.store.schema import Letter
-from host.turn.letters import alert
-from host.turn.work import Work
+from host.table.letters import alert
+from host.table.work import Work
 from tests.patience import SECONDS, until
 from tests.turn.desk import Desk
 

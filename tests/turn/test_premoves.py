@@ -5,11 +5,12 @@ import json
 import pytest
 from sqlalchemy import select
 
+from host.club import lobby
 from host.demo.robot import write_link
 from host.store.episodes import episode_of_code, record_texts
 from host.store.schema import PremoveRow
-from host.turn import admin, lobby
-from host.turn.work import Work
+from host.table.work import Work
+from host.turn import admin
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words
 

@@ -12,9 +12,9 @@ from host.mail.inbound.dkim_keys import Keys
 from host.mail.inbound.sandbox import ReadingError
 from host.mail.inbound.sent_text import letter_forms
 from host.store.schema import Inbound
+from host.table.work import Opened
 from host.turn import reading
 from host.turn.reading import Reader, Slow
-from host.turn.work import Opened
 from tests.mail.inbound.slow import open_slowly
 from tests.mail.inbound.test_dkim import PUBLIC, signed
 from tests.turn.conftest import MakeDesk

@@ -6,8 +6,8 @@ from host.daemon import steps
 from host.demo.robot import read_letter, write
 from host.games import GAMES
 from host.store.schema import Inbound
+from host.table.work import Work
 from host.turn import admin, receive, reports
-from host.turn.work import Work
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, Desk, words
 

@@ -9,8 +9,8 @@ from sqlalchemy import select
 from host.cli import format
 from host.demo.robot import write
 from host.store.schema import Episode, Registration
+from host.table.work import Work
 from host.turn import admin, reports
-from host.turn.work import Work
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, SUBJECT, Desk, words
 

@@ -12,9 +12,9 @@ from host.games import GAMES
 from host.store.episodes import episode_of_code, record_texts
 from host.store.people import take_lobby
 from host.store.schema import Episode, PremoveRow
+from host.table.work import Work
 from host.turn import interruptions
 from host.turn.question_bank import add_entries, wake_all
-from host.turn.work import Work
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
 

@@ -10,8 +10,8 @@ from host.demo.robot import ReadLetter, write
 from host.games import GAMES
 from host.store import queues
 from host.store.schema import Address, Contestant, HeldMail, Inbound, Letter, PremoveRow, QuestionRow, Registration
+from host.table.letters import MAX_LETTER
 from host.turn import held, registration
-from host.turn.letters import MAX_LETTER
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, SUBJECT, Desk, words
 from tests.turn.test_receive import record

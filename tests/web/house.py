@@ -9,9 +9,9 @@ import httpx
 from starlette.testclient import TestClient
 
 from host.games import GAMES
+from host.table.work import begin
 from host.turn import login
 from host.turn.question_bank import add_entries, starter
-from host.turn.work import begin
 from host.web.app import web_app
 from host.web.pages import Web
 from tests.turn.desk import ADDRESS, OPERATOR, Desk

@@ -13,8 +13,8 @@ from sqlalchemy import select
 from host.games import GAMES
 from host.store.database import Session
 from host.store.schema import Letter
+from host.table.work import begin
 from host.turn.login import make_link
-from host.turn.work import begin
 from host.web.app import web_app
 from tests.turn.desk import ADDRESS, OPERATOR
 from tests.web.browser import chromium, free_port, looking, serving

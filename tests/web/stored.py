@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from host.club import seasons
 from host.config import Config
 from host.engine import record
 from host.engine.chance import commitment
@@ -26,10 +27,9 @@ from host.store.schema import (
 )
 from host.store.seasons import seasons_of
 from host.store.standings import follow_throne
-from host.turn import seasons
+from host.table.play import Play
+from host.table.work import Services, Work
 from host.turn.outcome import score
-from host.turn.play import Play
-from host.turn.work import Services, Work
 from host.web.pages import Web
 from tests.games.playouts import Playout, named, names
 

@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 from host.config import Config
 from host.store.database import open_store
-from host.turn.work import Services
+from host.table.work import Services
 from host.web.app import web_app
 from host.web.guard import LARGEST_FORM, names_of
 from host.web.health import Answer, sentence

@@ -14,8 +14,8 @@ from textwrap import dedent
 import httpx
 import pytest
 
+from host.table.work import begin
 from host.turn.login import make_link
-from host.turn.work import begin
 from host.web.app import web_app
 from tests.patience import SECONDS, wait_until
 from tests.turn.desk import OPERATOR

@@ -10,9 +10,9 @@ from host.engine.chance import Chance
 from host.engine.game import HOST
 from host.games import GAMES
 from host.store.episodes import episode_of_code
-from host.turn.play import Play, load_play
+from host.table.play import Play, load_play
+from host.table.work import Work
 from host.turn.question_bank import add_entries, starter
-from host.turn.work import Work
 from host.web.pages import Web
 from host.web.public.paths import document_at
 from tests.turn.desk import ADDRESS, OPERATOR, Desk

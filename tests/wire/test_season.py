@@ -16,10 +16,10 @@ from playwright.sync_api import Page
 
 from host.games import GAMES
 from host.turn.question_bank import starter
+from tests.club.test_seasons import checked
+from tests.club.test_whole_season import added_up
 from tests.patience import wait_until
 from tests.ports import free_port
-from tests.turn.test_seasons import checked
-from tests.turn.test_whole_season import added_up
 from tests.web.browser import chromium, looking
 from tests.wire.conftest import MakeWorld
 from tests.wire.test_episode import words

@@ -27,7 +27,7 @@ from host.store.episodes import due_of_letter, episode_of_code
 from host.store.mails import heartbeat, latest_mails, mailboxes
 from host.store.people import contestant_called
 from host.store.schema import AuditEntry, Episode, Inbound, Letter
-from host.turn.work import Work
+from host.table.work import Work
 from host.web.desk.needs import log_words, signs_of
 from host.web.desk.visitor import Visitor, last_number
 from host.web.pages import PageError

@@ -27,14 +27,14 @@ from host.store.episodes import episode_of_code, record_rows
 from host.store.health import ALIVE_WITHIN, OVERDUE_WITHIN, UNSENT_WITHIN, Signs, vital_signs
 from host.store.people import count_waiting
 from host.store.schema import FAILED, HELD, QUARANTINED, Contestant, Episode, Inbound, Letter, SeenTo
+from host.table.play import Play, load_play
+from host.table.work import Services, Work
 from host.turn import admin, operators
 from host.turn.admin import AdminError
 from host.turn.operator_commands import CODE, COMMANDS, PEOPLE_COMMANDS, OperatorCommand, read_time
 from host.turn.outcome import host_questions
-from host.turn.play import Play, load_play
 from host.turn.reports import HIDDEN, secret_lines
 from host.turn.service_words import REPLY_GOES
-from host.turn.work import Services, Work
 from host.web.desk.visitor import Visitor, text_of
 from host.web.pages import PageError, see
 

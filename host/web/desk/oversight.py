@@ -11,6 +11,8 @@ from markupsafe import Markup
 from starlette.datastructures import FormData
 from starlette.responses import Response
 
+from host.club.lobby import next_start
+from host.club.seasons import ends_now
 from host.engine import record
 from host.engine.game import HOST
 from host.games import GAMES
@@ -21,14 +23,12 @@ from host.store.database import Session
 from host.store.episodes import decks_of, episode_of_code, record_rows
 from host.store.mails import latest_mails
 from host.store.schema import Contestant, Episode, QuestionRow, RecordLine, Registration
+from host.table.play import Play, load_play
+from host.table.work import Work
 from host.turn import login
-from host.turn.lobby import next_start
 from host.turn.operator_commands import CODE, COMMANDS, PEOPLE_COMMANDS
-from host.turn.play import Play, load_play
 from host.turn.reports import HIDDEN, secret_lines
 from host.turn.requests import forum_text
-from host.turn.seasons import ends_now
-from host.turn.work import Work
 from host.web.desk.needs import asked_of_host, line_words, log_words
 from host.web.desk.visitor import Visitor, both_ways, last_number
 from host.web.pages import PageError, board, hand, see

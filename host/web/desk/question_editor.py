@@ -11,9 +11,9 @@ from host.store.bank import entries_with_uses, is_put
 from host.store.database import Session
 from host.store.desk_pages import A_PAGE
 from host.store.schema import BankEntry
+from host.table.work import Work
 from host.turn import question_bank
 from host.turn.admin import AdminError
-from host.turn.work import Work
 from host.web.desk.visitor import Visitor, last_number, text_of
 from host.web.pages import PageError
 

@@ -6,12 +6,12 @@ from zoneinfo import ZoneInfo
 from starlette.datastructures import FormData
 from starlette.responses import Response
 
+from host.club import seasons
 from host.games import GAMES
 from host.store.database import Session
 from host.store.seasons import latest_season
-from host.turn import seasons
+from host.table.work import Work
 from host.turn.admin import AdminError
-from host.turn.work import Work
 from host.web.desk.visitor import Visitor, text_of
 from host.web.pages import PageError
 

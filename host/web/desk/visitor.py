@@ -28,10 +28,10 @@ from host.store import desk_access
 from host.store.database import Session
 from host.store.desk_pages import A_PAGE
 from host.store.schema import Inbound, Letter
+from host.table.work import Work, begin
 from host.turn import login
 from host.turn.admin import AdminError, audit
 from host.turn.operator_commands import LARGEST, out_of_right
-from host.turn.work import Work, begin
 from host.web.guard import LARGEST_FORM
 from host.web.pages import PageError, Web, page, see
 

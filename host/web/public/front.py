@@ -3,6 +3,8 @@
 from typing import Any
 from urllib.parse import urlsplit
 
+from host.club.lobby import next_start
+from host.club.seasons import ends_now
 from host.engine.game import Game, unusual_options
 from host.games import GAMES
 from host.mail.outbound.announcement import in_short, registration_link
@@ -11,8 +13,6 @@ from host.store import public_pages
 from host.store.people import count_waiting
 from host.store.schema import LobbyRow
 from host.store.seasons import latest_season, seasons_of
-from host.turn.lobby import next_start
-from host.turn.seasons import ends_now
 from host.web.health import Answer
 from host.web.pages import PageError, render, root_of
 from host.web.public.document import Asked, example, has_guide, pages_of

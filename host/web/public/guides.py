@@ -12,7 +12,7 @@ from typing import Any
 from markupsafe import Markup
 
 from host.games import GAMES
-from host.turn.play import room_text
+from host.table.play import room_text
 from host.web.health import Answer
 from host.web.pages import PageError, root_of
 from host.web.public.document import Asked, docs_folder, example, has_guide

@@ -15,11 +15,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic.json_schema import models_json_schema
 from sqlalchemy import Row
 
+from host.club.lobby import next_start
 from host.games import GAMES
 from host.store import public_pages
 from host.store.schema import Episode, Season
 from host.store.seasons import seasons_of
-from host.turn.lobby import next_start
 from host.web.health import Answer
 from host.web.pages import PageError
 from host.web.public import contestants, front, seasons, watching

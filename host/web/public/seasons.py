@@ -4,10 +4,10 @@ import csv
 import io
 from typing import Any
 
+from host.club.seasons import ALL_TITLE, report
 from host.games import GAMES
 from host.store.schema import Season
 from host.store.seasons import seasons_of
-from host.turn.seasons import ALL_TITLE, report
 from host.web.health import Answer
 from host.web.pages import PageError
 from host.web.public.document import Asked

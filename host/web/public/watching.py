@@ -22,8 +22,8 @@ from host.store import public_pages
 from host.store.database import Session
 from host.store.episodes import episode_of_code
 from host.store.schema import Episode
+from host.table.play import Play, history, load_play, record_file
 from host.turn.outcome import host_questions
-from host.turn.play import Play, history, load_play, record_file
 from host.web.health import Answer
 from host.web.pages import PageError
 from host.web.public.document import Asked, pages_of, shown_name

@@ -9,8 +9,8 @@ from sqlalchemy import Connection, text
 from starlette.testclient import TestClient
 
 from host.games import GAMES
+from host.table.work import begin
 from host.turn import login
-from host.turn.work import begin
 from host.web.app import web_app
 from host.web.pages import Web
 from tests.web.scale import ROUNDS, build, counted

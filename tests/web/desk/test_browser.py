@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
+from host.table.work import begin
 from host.turn import login
-from host.turn.work import begin
 from host.web.app import web_app
 from tests.size import size
 from tests.turn.desk import OPERATOR

@@ -9,7 +9,7 @@ import pytest
 from host.store.episodes import episode_of_code
 from host.store.people import last_audit_entries
 from host.store.schema import Contestant, Letter
-from host.turn.play import load_play
+from host.table.play import load_play
 from host.web.desk.visitor import FORM_LASTS
 from host.web.pages import seconds
 from host.web.public.watching import WENT_BACK

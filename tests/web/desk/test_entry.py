@@ -7,9 +7,9 @@ from sqlalchemy import select
 
 from host.config import Config
 from host.store.schema import LoginLink, WebSession
+from host.table.work import Services, begin
 from host.turn import login
 from host.turn.admin import AdminError
-from host.turn.work import Services, begin
 from host.web.desk.visitor import COOKIE
 from tests.turn.desk import OPERATOR
 from tests.web.house import ORIGIN, House

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 from host.engine.cards import DECK, DECK_WITH_JOKERS, face
 from host.engine.chance import Chance, commitment
 from host.games import GAMES
-from host.turn.work import Services
+from host.table.work import Services
 from host.web.app import web_app
 from host.web.pages import Web
 from tests.games.playouts import playout

@@ -16,8 +16,8 @@ from host.engine.game import HOST, Game, encode_event
 from host.games import GAMES
 from host.store.episodes import dump_state, load_state
 from host.store.schema import Contestant, Episode, EventRow, Letter
+from host.table.work import begin
 from host.turn import admin
-from host.turn.work import begin
 from host.web.app import web_app
 from host.web.pages import PageError, Web
 from host.web.public.paths import document_at, write_site

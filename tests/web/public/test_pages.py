@@ -15,8 +15,8 @@ from host.config import GameSettings
 from host.engine import record
 from host.games import GAMES
 from host.store import public_pages as public
-from host.turn.play import load_play
-from host.turn.work import Services
+from host.table.play import load_play
+from host.table.work import Services
 from host.web.app import web_app
 from host.web.pages import PageError, Web
 from host.web.public.paths import NOT_PUBLIC, PAGES, document_at

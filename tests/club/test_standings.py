@@ -4,10 +4,11 @@ from pathlib import Path
 
 from sqlalchemy import select
 
+from host.club import lobby
 from host.store import public_pages as public
 from host.store.schema import Reign, Seat
-from host.turn import admin, lobby
-from host.turn.work import begin
+from host.table.work import begin
+from host.turn import admin
 from tests.web.world import World
 
 CODE = "CC-1"

@@ -7,6 +7,7 @@ Records keep the name `gone-12`.
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
+from host.club import company, lobby
 from host.engine import record
 from host.games import GAMES
 from host.mail.outbound.formatting import listed
@@ -16,12 +17,11 @@ from host.store.company import erase, has_unsent_letters, leaving, rename_in_rec
 from host.store.episodes import open_questions
 from host.store.people import is_called, registrations_of
 from host.store.schema import Contestant, QuestionRow
-from host.turn import company, lobby
-from host.turn.clocks import open_question
-from host.turn.letters import plain_ask, write
-from host.turn.play import load_play
-from host.turn.served import Request, Served
-from host.turn.work import Reply, Services, Verdict, Work, begin
+from host.table.clocks import open_question
+from host.table.letters import plain_ask, write
+from host.table.play import load_play
+from host.table.served import Request, Served
+from host.table.work import Reply, Services, Verdict, Work, begin
 
 MOST_LOOKED_AT = 200
 """Seats of a contestant that are looked through for an episode under way."""

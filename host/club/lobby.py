@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from host.club import seasons
 from host.config import Config
 from host.engine.chance import Chance, commitment, new_seed
 from host.engine.game import Game, new_options
@@ -33,12 +34,11 @@ from host.store.people import (
 )
 from host.store.schema import Contestant, Episode, LobbyRow, QuestionRow, Registration, Seat
 from host.store.standings import follow_throne
-from host.turn import seasons
-from host.turn.clocks import open_question, reconcile_questions
-from host.turn.letters import plain_ask, write
-from host.turn.notify import Notice, notify_all
-from host.turn.play import WINS_OPTION, Change, Play, store_events
-from host.turn.work import Turn, Work
+from host.table.clocks import open_question, reconcile_questions
+from host.table.letters import plain_ask, write
+from host.table.notify import Notice, notify_all
+from host.table.play import WINS_OPTION, Change, Play, store_events
+from host.table.work import Turn, Work
 
 FARTHEST_PLACE = 10_000
 """Somebody farther back is told no more than that: places are counted, and the queue may be long."""

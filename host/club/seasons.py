@@ -21,9 +21,9 @@ from host.store import seasons
 from host.store.database import Session
 from host.store.public_pages import PRIVATE
 from host.store.schema import AuditEntry, Chain, Contestant, Season, SeasonEpisode
-from host.turn.letters import alert, write
-from host.turn.work import Services, Work
-from host.turn.work import begin as begin_work
+from host.table.letters import alert, write
+from host.table.work import Services, Work
+from host.table.work import begin as begin_work
 
 LONGEST_NAME = 80
 LONGEST_PRIZES = 500

@@ -6,10 +6,10 @@ from sqlalchemy import select
 from host.cli import format
 from host.store.schema import Episode
 from host.turn import admin, reports, requests
+from tests.club.test_company import say
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words
 from tests.turn.test_admin import ANN, BOB, CLEO, by_hand
-from tests.turn.test_company import say
 
 MONDAY = "The next episodes begin on Monday, 23 November, 18:00 (America/New_York)."
 """The desk's clock begins on Friday, 20 November 2026, at 7:00 in New York."""

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
+from host.club.company import tell_watchers
 from host.demo.robot import write
+from host.table.work import begin
 from host.turn.admin import hush
-from host.turn.company import tell_watchers
-from host.turn.work import begin
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, Desk, words
 from tests.turn.test_services import over
@@ -186,8 +186,8 @@ def test_a_question_for_words_takes_them_before_the_table_does(make_desk: MakeDe
     desk = make_desk(game="split-decision")
     desk.begin()
     with desk.store.transaction() as session:
+        from host.table.work import Work
         from host.turn.question_bank import add_entries, starter
-        from host.turn.work import Work
 
         add_entries(Work(session, desk.services, desk.now), desk.game, starter(desk.game))
     for who in (ANN, BOB, CLEO):

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
+from host.club import lobby
 from host.engine.game import HOST, Game
 from host.engine.grammar import is_polite
 from host.games import GAMES
@@ -32,13 +33,12 @@ from host.store.mails import count_letters_to
 from host.store.people import OPEN, forget, registrations_of
 from host.store.roster import barred
 from host.store.schema import Contestant, Episode, QuestionRow, Watcher
-from host.turn import lobby
-from host.turn.clocks import open_question
-from host.turn.letters import plain_ask, write
-from host.turn.notify import Notice, notify_all
-from host.turn.play import Play, events_of, load_play
-from host.turn.served import Request, Served
-from host.turn.work import Reply, Services, Verdict, Work, begin
+from host.table.clocks import open_question
+from host.table.letters import plain_ask, write
+from host.table.notify import Notice, notify_all
+from host.table.play import Play, events_of, load_play
+from host.table.served import Request, Served
+from host.table.work import Reply, Services, Verdict, Work, begin
 
 A_WEEK, MOST_A_WEEK = timedelta(days=7), 3
 """Of such questions anybody gets so many."""

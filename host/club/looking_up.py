@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
+from host.club import seasons
 from host.engine.game import Game, amount
 from host.games import GAMES
 from host.mail.outbound.formatting import listed, money, typed
@@ -18,10 +19,9 @@ from host.store.people import ledger_of
 from host.store.public_pages import reigns, results_of, standings
 from host.store.schema import Episode
 from host.store.seasons import latest_season
-from host.turn import seasons
-from host.turn.letters import game_ask, table_for, write
-from host.turn.play import Play, events_of, load_play, record_file
-from host.turn.served import Request, Served
+from host.table.letters import game_ask, table_for, write
+from host.table.play import Play, events_of, load_play, record_file
+from host.table.served import Request, Served
 
 MOST_ROWS = 10
 """Rows of a list in a letter."""

@@ -20,12 +20,12 @@ from host.states import LetterKind
 from host.store.mails import has_news_since
 from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
 from host.store.seasons import place_in_chain
-from host.turn.clocks import foresee, is_over, outage_notice, zone_name
-from host.turn.letters import alert, game_ask, send, table_for
-from host.turn.play import WINS_OPTION, Change, Play, events_of, history, record_file
-from host.turn.talk import talk_for
-from host.turn.time_told import files_of, told_of_zone, who_is_away
-from host.turn.work import Services, Turn, Work
+from host.table.clocks import foresee, is_over, outage_notice, zone_name
+from host.table.letters import alert, game_ask, send, table_for
+from host.table.play import WINS_OPTION, Change, Play, events_of, history, record_file
+from host.table.talk import talk_for
+from host.table.time_told import files_of, told_of_zone, who_is_away
+from host.table.work import Services, Turn, Work
 
 NEWS_EVERY = timedelta(days=1)
 """How often somebody who need not act is written to at most."""

@@ -18,8 +18,8 @@ from host.states import LetterKind, LetterPurpose
 from host.store.mails import has_alert
 from host.store.packing import pack
 from host.store.schema import Contestant, Letter, QuestionRow, Seat
-from host.turn.play import Play
-from host.turn.work import Turn, Work
+from host.table.play import Play
+from host.table.work import Turn, Work
 
 HOST_CODE = "HOST"
 MAX_LETTER = 256_000

@@ -19,9 +19,9 @@ from host.store.database import Session
 from host.store.mails import count_of_cause
 from host.store.people import OPEN, registration_of
 from host.store.schema import Contestant, LobbyRow
-from host.turn.letters import write
-from host.turn.served import Request, Served
-from host.turn.work import Reply, Services, Work, begin
+from host.table.letters import write
+from host.table.served import Request, Served
+from host.table.work import Reply, Services, Work, begin
 
 CALL_WITHIN = timedelta(days=7)
 """How long before a start calls to it are written."""

@@ -28,8 +28,8 @@ from host.store.mails import heartbeat, is_first_to_ask, mailboxes
 from host.store.people import absences_after, contestants_numbered, lobbies
 from host.store.queues import hurry_letters
 from host.store.schema import AuditEntry, Contestant, Episode, Heartbeat, Mailbox, QuestionRow, Seat
-from host.turn.play import Play
-from host.turn.work import Services, Work, begin
+from host.table.play import Play
+from host.table.work import Services, Work, begin
 
 JUMP = 5.0
 """Seconds by which the wall clock may differ from the machine's steady clock before that counts as a jump."""

@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
+from host.club import company, lobby
+from host.club.naming import name_for
 from host.engine.game import Game
 from host.games import GAMES
 from host.mail.outbound.draft import Ask
@@ -21,12 +23,10 @@ from host.store import roster
 from host.store.mails import count_letters_to
 from host.store.people import contestant_of_address, decline, is_declined, undo_decline
 from host.store.schema import Contestant, Letter, QuestionRow
-from host.turn import company, lobby
-from host.turn.clocks import open_question
-from host.turn.letters import plain_ask, write
-from host.turn.naming import name_for
-from host.turn.served import Request, Served
-from host.turn.work import Reply, Turn, Verdict, Work
+from host.table.clocks import open_question
+from host.table.letters import plain_ask, write
+from host.table.served import Request, Served
+from host.table.work import Reply, Turn, Verdict, Work
 
 DAY, MONTH = timedelta(days=1), timedelta(days=30)
 MOST_A_DAY = 5

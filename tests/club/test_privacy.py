@@ -7,11 +7,11 @@ from host.daemon import steps
 from host.engine import record
 from host.games import GAMES
 from host.store.schema import Contestant, Inbound, Letter, RecordLine, Seat, Talk
-from host.turn.letters import write
-from host.turn.work import begin
+from host.table.letters import write
+from host.table.work import begin
+from tests.club.test_company import ANN, BOB, say
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words
-from tests.turn.test_company import ANN, BOB, say
 from tests.turn.test_services import over
 
 NEW = "bob@new.example"

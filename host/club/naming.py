@@ -3,7 +3,7 @@
 from host.play.names import called
 from host.store.people import is_called
 from host.store.schema import Contestant
-from host.turn.work import Work
+from host.table.work import Work
 
 
 def name_for(work: Work, name: str, nickname: str, but_for: Contestant | None = None) -> str:

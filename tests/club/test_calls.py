@@ -8,10 +8,10 @@ from sqlalchemy import select
 from host.play.services import Service, Wish, take_wishes
 from host.store.schema import Contestant, Letter, Registration
 from host.turn import admin, people
+from tests.club.test_company import say
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words
 from tests.turn.test_admin import ANN, BOB, CLEO, by_hand
-from tests.turn.test_company import say
 
 DATED = "every 30 days from 2026-12-07 18:00"
 

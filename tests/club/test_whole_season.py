@@ -14,6 +14,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from host.club import seasons
 from host.daemon import steps
 from host.demo.robot import ReadLetter
 from host.games import GAMES
@@ -21,11 +22,10 @@ from host.store.episodes import open_questions
 from host.store.people import last_audit_entries
 from host.store.schema import Contestant, Episode
 from host.store.seasons import seasons_of
-from host.turn import seasons
-from host.turn.work import begin
+from host.table.work import begin
+from tests.club.test_seasons import checked
 from tests.games.test_oracles import oracle
 from tests.size import size
-from tests.turn.test_seasons import checked
 from tests.web.house import House
 from tests.web.world import World
 

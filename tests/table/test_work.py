@@ -13,8 +13,8 @@ from host.config import Config
 from host.mail.outbound.draft import Draft
 from host.store.database import Store, open_store
 from host.store.schema import Episode, Letter
-from host.turn.letters import send
-from host.turn.work import Services, Work, begin
+from host.table.letters import send
+from host.table.work import Services, Work, begin
 from tests.store.server import server
 
 SERVER = {"host": "127.0.0.1", "security": "none"}

@@ -8,8 +8,8 @@ from typing import Any
 from host.engine.game import Game
 from host.play.services import Service
 from host.store.schema import Contestant, Seat
-from host.turn.play import Play
-from host.turn.work import Turn, Work
+from host.table.play import Play
+from host.table.work import Turn, Work
 
 
 @dataclass(frozen=True)

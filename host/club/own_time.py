@@ -13,11 +13,11 @@ from host.play.services import Service
 from host.store.episodes import episodes_of, open_questions, take_questions
 from host.store.people import due_for_daily
 from host.store.schema import Contestant
-from host.turn.clocks import plan_reminder, reminders_for, zone_name
-from host.turn.notify import has_news, repeat_questions
-from host.turn.play import load_play
-from host.turn.served import Request, Served
-from host.turn.work import Services, Work, begin
+from host.table.clocks import plan_reminder, reminders_for, zone_name
+from host.table.notify import has_news, repeat_questions
+from host.table.play import load_play
+from host.table.served import Request, Served
+from host.table.work import Services, Work, begin
 
 AT_ONCE = 50
 """Daily letters that are written in one walk."""

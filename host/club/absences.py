@@ -11,12 +11,12 @@ from host.play.absence import absence_in
 from host.store.episodes import episodes_of, open_questions, take_questions
 from host.store.people import absences_after
 from host.store.schema import Absence, Contestant, Episode, QuestionRow
-from host.turn.clocks import breaks, is_over, move_with_why, plan_reminder, zone_name
-from host.turn.notify import repeat_questions
-from host.turn.play import load_play
-from host.turn.served import Request, Served
-from host.turn.time_told import absence_words
-from host.turn.work import Work
+from host.table.clocks import breaks, is_over, move_with_why, plan_reminder, zone_name
+from host.table.notify import repeat_questions
+from host.table.play import load_play
+from host.table.served import Request, Served
+from host.table.time_told import absence_words
+from host.table.work import Work
 
 MOST_DAYS, MOST_PENDING = 30, 3
 """Days of a calendar year, and absences to come, that anybody may take; beyond that the host decides."""

@@ -17,14 +17,15 @@ import pytest
 from sqlalchemy import select
 
 from host.cli.main import main
+from host.club import seasons
 from host.demo.robot import ReadLetter, tap
 from host.engine.chain import hashed, link_of, seed_of
 from host.engine.chance import Chance
 from host.store.schema import Chain, Contestant, Episode, Letter, Season
 from host.store.seasons import seasons_of
-from host.turn import people, reports, seasons
+from host.table.work import begin
+from host.turn import people, reports
 from host.turn.admin import AdminError
-from host.turn.work import begin
 from tests.size import size
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import START, Desk, words

@@ -20,7 +20,7 @@ from host.store.schema import Contestant, Episode, EventRow, QuestionRow, Record
 from host.store.seasons import place_in_chain
 
 if TYPE_CHECKING:
-    from host.turn.work import Work
+    from host.table.work import Work
 
 WINS_OPTION = "champion_wins"
 """The option of a game that takes how many episodes in a row its first seat has won; the house sets it."""

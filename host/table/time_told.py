@@ -10,9 +10,9 @@ from host.store.episodes import questions_in_calendar
 from host.store.mails import has_letter_since
 from host.store.people import absences_after
 from host.store.schema import Absence, Contestant, QuestionRow, Seat
-from host.turn.clocks import reminders_for, zone_name
-from host.turn.play import Play
-from host.turn.work import Work
+from host.table.clocks import reminders_for, zone_name
+from host.table.play import Play
+from host.table.work import Work
 
 
 def told_of_zone(contestant: Contestant) -> tuple[str, ...]:

@@ -7,15 +7,15 @@ from functools import partial
 
 import pytest
 
+from host.club import own_time
 from host.demo.robot import tap, write
 from host.engine.game import Entry
 from host.store import queues
 from host.store.episodes import episode_of_code
 from host.store.schema import Contestant
-from host.turn import own_time
-from host.turn.notify import has_news
-from host.turn.play import load_play
-from host.turn.work import begin
+from host.table.notify import has_news
+from host.table.play import load_play
+from host.table.work import begin
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words
 from tests.turn.test_split_decision import PARIS, fill, record, to_the_first_question

@@ -12,9 +12,9 @@ from host.play.services import Service
 from host.play.talk import LONGEST, MOST_A_DAY, Said, read_talk
 from host.store.company import called_anyhow, count_talk, muted_by, talk_since
 from host.store.schema import Contestant, Mute, Seat, Talk
-from host.turn.play import Play
-from host.turn.served import Request, Served
-from host.turn.work import Work
+from host.table.play import Play
+from host.table.served import Request, Served
+from host.table.work import Work
 
 A_DAY = timedelta(days=1)
 
@@ -90,7 +90,7 @@ def _takes_words(play: Play, seat: Seat) -> bool:
 
 def _tell_at_once(request: Request, play: Play, to: int | None) -> None:
     """Write to whoever of the others wants letters at once; everybody else hears it in their next letter."""
-    from host.turn.notify import repeat_questions  # which carries talk
+    from host.table.notify import repeat_questions  # which carries talk
 
     for seat in play.episode.seats:
         is_for_them = seat is not request.seat and to in (None, seat.seat)

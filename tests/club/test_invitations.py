@@ -8,10 +8,10 @@ from host.store import public_pages
 from host.store.people import contestant_of_address, is_declined
 from host.store.schema import Address, Contestant, Episode
 from host.turn import people
+from tests.club.test_company import say
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, Desk, words
 from tests.turn.test_admin import ANN, BOB, CLEO, by_hand
-from tests.turn.test_company import say
 
 DORA, ZED = "dora@example.net", "zed@example.org"
 OPEN = {"games": {"champ-cards": {"tables": 3}, "bluffjack": {}}}
