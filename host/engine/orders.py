@@ -21,6 +21,10 @@ Lasting = Literal["", "once", "this round"]
 
 _NUMBER = r"(?:\$ ?)?(\d[\d,]*|[a-z]+)(?: (?:dollars|chips|points|bucks))?"
 _SAID_AS = (
+    (r">= ?(\d+)", "{} or more", 0),
+    (r"<= ?(\d+)", "{} or less", 0),
+    (r"> ?(\d+)", "{} or more", 1),
+    (r"< ?(\d+)", "{} or less", -1),
     (rf"(?:at least|minimum|no less than|not less than) {_NUMBER}", "{} or more", 0),
     (rf"from {_NUMBER} (?:up|upwards|on|onwards?)\b", "{} or more", 0),
     (rf"(?:at most|maximum|up to|no more than|not more than) {_NUMBER}", "{} or less", 0),
@@ -199,6 +203,19 @@ class Orders:
         """The order whose canonical words these are, None for a command."""
         order = self.read(text) if _GATE.search(text) else None
         return order if order and order.text == text else None
+
+    def compared(self, text: str) -> str:
+        """A folded text, what it compares in canonical words and values by name as numbers, in whatever words these stand."""
+        said = self._names.sub(lambda found: str(self._values[found[1]]), text)
+        return _normal(re.sub(r"\b(?:an?|the|my) (?:only )?(?=\d)", "", said), {})
+
+    @functools.cached_property
+    def _values(self) -> Mapping[str, int]:
+        return {word: value for word, value in NUMBERS.items() if value > 1 and len(word) > 2} | dict(self._words)
+
+    @functools.cached_property
+    def _names(self) -> re.Pattern[str]:
+        return re.compile(rf"\b({'|'.join(sorted(map(re.escape, self._values), key=len, reverse=True))})(?:e?s)?\b")
 
     def parted(self, line: str, seen: Facts, parsed: Callable[[str], str]) -> tuple["Order | str", ...]:
         """The orders of a line, and what stands between them; what is a command as it stands is no order.

@@ -80,13 +80,23 @@ def legal(game: Game[Any, Any], state: Any, seat: int, readings: Sequence[str]) 
 
 def commands_of(game: Game[Any, Any], text: str) -> tuple[str, ...]:
     """The commands of a reading; what stands behind a verb of free text is one."""
-    return (text,) if text.split()[0] in game.text_verbs else tuple(text.split(", "))
+    if text.split()[0] in game.text_verbs:
+        return (text,)
+    parts, found, at = text.split(", "), list[str](), 0
+    while at < len(parts):  # an order may have commas of its own
+        ends = (end for end in range(len(parts), at, -1) if game.orders and game.orders.known(", ".join(parts[at:end])))
+        end = next(ends, at + 1)
+        found.append(", ".join(parts[at:end]))
+        at = end
+    return tuple(found)
 
 
 def _is_legal(game: Game[Any, Any], looks: Any, seat: int, text: str, is_asked: bool) -> bool:
     """Are the commands of a reading legal one after the other, or, of who is asked nothing, may they be sent ahead?"""
     try:
         for each in commands_of(game, text):
+            if game.orders and game.orders.known(each):
+                continue
             looks = game.apply(looks, seat, game.parse(each, looks, seat), NO_CHANCE).state
     except NotYet:
         return not is_asked

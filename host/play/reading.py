@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from host.engine.cards import read_card
 from host.engine.grammar import is_polite, is_social, words
-from host.engine.orders import NeverFires
+from host.engine.orders import DOUBTFUL, NeverFires
 from host.engine.words import first_names, in_english, plain
 from host.play.answers import answer_in, takes_back
 from host.play.certain import (
@@ -33,6 +33,7 @@ from host.play.interpretation import Planned, Question, Read, ReadAs
 from host.play.ranking import ranked
 from host.play.seen import Seen
 from host.play.services import Service, asked_to_know, greets_host, service_in, take_host_text
+from host.play.standing import orders_meant
 from host.play.taking_back import asks_to_take_back
 
 WHICH = "I could not tell which move that is. Write {}."
@@ -45,6 +46,8 @@ _HANGING = (" is", " are", " was", " were", " be", " the", " a", " an", " of")
 """Where a piece ends so, it goes on behind it."""
 LONGEST_APART = 500
 """Characters of a clause that is taken in pieces."""
+MOST_ORDERS = 3
+"""Readings with an order in them."""
 MOST_USAGES = 5
 """Kinds of moves that a question names."""
 
@@ -73,10 +76,13 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
     above, to_host = take_host_text(lines)
     rest, is_pleading = without_pleas(unsigned(above))
     rest = typed = tuple(_in_english(line, seen) for line in rest)
+    doubt, orders = "", tuple[str, ...]()
     try:
         rest, orders = seen.take_orders(rest)
     except NeverFires as why:
-        return Read(question=Question(str(why), shortened(" ".join(rest))), to_host=to_host)
+        if str(why) != DOUBTFUL:
+            return Read(question=Question(str(why), shortened(" ".join(rest))), to_host=to_host)
+        doubt = DOUBTFUL
     found = clauses("\n".join(rest), seen.split, seen.put_right, _free_text(seen))
     mail = _Mail(seen)
     if not found and "".join(rest).strip() == "?":
@@ -89,11 +95,33 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
     if not mail.steps:
         _put_together(mail)
     understood = _understood(mail, found, rest, takes_text, bool(to_host or orders))
-    if orders and (mail.takes_back or has_second_thought(" ".join(typed))):
-        understood = replace(understood, plan=(), question=Question(NO_MOVE, shortened(" ".join(lines))))
-    elif orders and not understood.question:
+    if orders and not (understood.question or mail.takes_back or has_second_thought(" ".join(typed))):
         understood = replace(understood, orders=orders)
+    else:
+        understood = _asking_of_orders(mail, understood, typed, NO_MOVE if orders else doubt)
     return _for_the_host(replace(understood, to_host=to_host), lines, is_pleading, host_names)
+
+
+def _asking_of_orders(mail: _Mail, read: Read, lines: Sequence[str], doubt: str) -> Read:
+    """The same, asked about where the mail may want something to stand. `doubt` is why it is asked in any case, if it is.
+
+    All that may be meant to stand is the first reading, behind the moves that are plain.
+    """
+    meant = orders_meant(lines, mail.seen)
+    is_text = any(judged.command.split()[0] in mail.seen.text_verbs for _, judged in mail.steps)
+    is_talk = not (read.plan or read.question) or (read.question and read.question.reason == ONLY_THE_HOST)
+    if is_text or not (doubt or (meant and not is_talk)):
+        return read
+    plan = (", ".join(each.text for each in read.plan),) if read.plan else ()
+    question = read.question or Question(doubt or NO_MOVE, shortened(" ".join(lines)), plan)
+    ways = dict.fromkeys((tuple(each[0] for each in meant), *((each,) for several in meant for each in several)))
+    is_clear = bool(mail.steps) and not _are_at_odds(mail.steps, mail.seen)
+    steps = mail.steps if is_clear else mail.steps[:1]  # what follows may be a part of the order
+    now = [judged.command for _, judged in steps]
+    readings = [", ".join((*now, *way)) for way in ways if way][:MOST_ORDERS]
+    return replace(
+        read, plan=(), question=replace(question, readings=tuple(dict.fromkeys((*readings, *question.readings))))
+    )
 
 
 def _agree(mail: _Mail, clause: Clause, judged: Judged) -> None:

@@ -315,7 +315,7 @@ def _keep(heard: Heard, understood: Interpretation) -> None:
     letter, play = heard.letter, heard.play
     readings = letter.readings.splitlines()
     if readings and letter.taken is None and (understood.said or understood.ahead):
-        said = ", ".join(each.text for each in understood.plan)
+        said = ", ".join((*(each.text for each in understood.plan), *understood.orders))
         letter.taken = readings.index(said) + 1 if said in readings else NONE_OF_THEM
     for row in play.episode.waiting_premoves(heard.seat.seat):
         is_replaced = any(is_instead_of(play.game, text, row.text) for text in understood.orders)

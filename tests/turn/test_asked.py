@@ -11,6 +11,7 @@ from host.turn import reports
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
 from tests.turn.test_kind_words import said
+from tests.turn.test_premoves import kept
 
 ANN, BOB = "ann@example.net", "bob@example.net"
 DOUBT = "draw, no wait, keep"
@@ -164,3 +165,17 @@ def test_the_host_sees_how_well_people_are_understood(desk: Desk) -> None:
     told = "letters that asked what a mail meant: 1; the first reading was right in 1, another in 0"
     assert told in format.status(found)
     assert "second reader" not in format.status(found)
+
+
+def test_what_may_be_meant_to_stand_is_a_reading_and_a_tap_keeps_it(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 10, pick 3")
+    desk.answer(ANN, "I draw. And from now on I'd rather keep whatever counts nine and up, the others you may swap.")
+    asked = desk.last(ANN)
+    assert bodies(asked)[:2] == ["draw\r\nkeep 9 or more, else draw", "draw"]
+    assert "1. Draw, keep 9 or more, else draw" in words(asked)
+    assert said(desk) == ["cut 10", "pick 3"], "nothing is kept of it yet"
+    desk.answer(ANN, "yes", asked)
+    assert said(desk) == ["cut 10", "pick 3", "draw"]
+    assert kept(desk) == [("keep 9 or more, else draw", "waiting")]
+    assert counted(desk) == AskedBack(letters=1, first=1)

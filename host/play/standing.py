@@ -1,0 +1,124 @@
+"""Pure: which standing orders a mail may mean. In: its words, the table as its writer sees it. Out: orders in canonical words.
+
+`engine.orders` reads what is an order and nothing else. Here sentences of any words are looked through for numbers that they
+compare with, for words that say that something is to stand, and for the acts beside them. Nothing is kept for that: it is asked.
+"""
+
+import contextlib
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from host.engine.orders import Act, Fact, NeverFires, Orders
+from host.engine.words import frames, pattern, plain
+from host.play.seen import Seen
+
+_SENTENCES = pattern(r"(?<=[.!?;])\s+|\n+")
+_COMPARES = pattern(
+    r"(?P<until>\b(?:until|till)\b[^\d,]{0,30})?\b(?P<number>\d+) or (?P<than>more|less)\b"
+    r"|\b(?P<till>until|till)\b[^\d,]{0,30}(?P<bound>\d+)\b|\b(?:with|have|hold|at|reach|got)\b[^\d,]{0,12}(?P<bare>\d+)\b"
+)
+"""A number that a sentence compares with: 8 or more, until 17, at 18."""
+_EVER = pattern(
+    r"\b(?:always|whenever|from (?:now|here|the next \w+) on|after this|in future"
+    r"|(?:every|each|any) (?:single )?(?:time|hand|round|turn|battle|fight|card|offer)|all (?:my|the) (?:hands|rounds|battles))\b"
+)
+"""Words by which something is to stand."""
+_DEPENDS = pattern(
+    r"\b(?:if|unless|when|once|as (?:soon|long) as|until|till|only|else|otherwise|any(?:thing)?|from|up to|at (?:least|most)"
+    r"|(?:or|and) (?:more|better|higher|less|lower|below|above|under|up)|the rest)\b|[<>]"
+)
+"""Words by which something depends on a number."""
+_ELSE = pattern(r"\b(?:else|otherwise|if not|(?:the|all) (?:rest|others?)|(?:every|any)thing (?:else|in between))\b")
+_WORD = pattern(r"[a-z']+")
+MOST = 3
+"""Ways to read a sentence."""
+
+
+@dataclass(frozen=True)
+class _Named:
+    """An act that a sentence names, and where."""
+
+    act: Act
+    at: int
+
+
+def orders_meant(lines: Sequence[str], seen: Seen) -> tuple[tuple[str, ...], ...]:
+    """For each sentence that may hold some, the orders that it may mean in canonical words, the likeliest first."""
+    found: list[tuple[str, ...]] = []
+    orders = seen.orders
+    if orders is None:
+        return ()
+    for sentence in _SENTENCES.split("\n".join(map(plain, lines))):
+        ways: dict[str, None] = {}
+        for form in _ways(sentence, orders, seen):
+            with contextlib.suppress(NeverFires):
+                order = orders.read(form, seen.order_facts())
+                ways |= {order.text: None} if order else {}
+        found += [tuple(ways)[:MOST]] if ways else []
+    return tuple(found)
+
+
+def _ways(sentence: str, orders: Orders, seen: Seen) -> Iterator[str]:
+    """Forms in which a sentence may hold an order, most of which are none."""
+    stands, depends = _EVER.search(sentence), _DEPENDS.search(sentence)
+    if not (stands or depends) or sentence.endswith("?"):
+        return
+    said = orders.compared(sentence)
+    named = sorted(_named(said, orders, seen), key=lambda each: each.at)
+    numbers = [each for each in _COMPARES.finditer(said) if not _is_of_others(said, each.start(), seen)]
+    if numbers:
+        turning = next((each.start() for each in _ELSE.finditer(said) if each.start() > numbers[0].start()), len(said))
+        rules = [_rules(said, each, [one for one in named if one.at < turning], orders) for each in numbers]
+        whole = [each[0] for each in rules if each]
+        yield from (", ".join((*whole, f"else {each.act.command}")) for each in named if each.at > turning)
+        yield ", ".join(whole)
+        yield from itertools.chain.from_iterable(rules)
+    if stands and not _is_of_others(sentence, stands.start(), seen):
+        for name, row in orders.always.items():
+            form = row.get("said", "") or re.escape(name).replace(r"\{n\}", r"(\d+)")
+            found = re.search(rf"\b(?:{form})\b", said)
+            yield f"always {found[0]}" if found else ""
+        yield from (f"always {each.act.command}" for each in named)
+
+
+def _named(said: str, orders: Orders, seen: Seen) -> Iterator[_Named]:
+    for found in _WORD.finditer(said):
+        act = orders.acts.get(seen.words.head(seen.base(found[0]), seen.phase) or "")
+        if act:
+            yield _Named(act, found.start())
+    for act in orders.acts.values():
+        yield from (_Named(act, found.start()) for found in re.finditer(rf"\b(?:{act.said})\b", said))
+
+
+def _is_of_others(said: str, at: int, seen: Seen) -> bool:
+    """Does what a number counts belong to somebody else?"""
+    clause = _WORD.findall(said[:at].rpartition(",")[2])
+    return not (frames().others | set(seen.names)).isdisjoint(clause)
+
+
+def _rules(said: str, found: re.Match[str], named: Sequence[_Named], orders: Orders) -> list[str]:
+    """A number with each act, that which stands nearest to it in its clause first."""
+    number, than = found["number"] or found["bound"] or found["bare"], found["than"] or "more"
+    until = found["until"] or found["till"]
+
+    def distance(each: _Named) -> int:
+        between = said[min(each.at, found.start()) : max(each.at, found.start())]
+        return len(between) + 60 * between.count(",")
+
+    acts = dict.fromkeys(each.act for each in sorted(named, key=distance) if each.act.of)
+    if until:
+        return [f"{act.command} until {number}" for act in orders.acts.values() if act.until]
+    ways = []
+    for act in acts:
+        fact = next((name for name in orders.facts if name != act.of and _is_named(orders.facts[name], said)), "")
+        is_until = act.until and than == "less"
+        ways += [f"{act.command} until {int(number) + 1}"] if is_until else []
+        ways += [f"{act.command} if {fact} is {number} or {than}"] if fact else []
+        ways.append(f"{act.command} {number} or {than}")
+    return ways
+
+
+def _is_named(fact: Fact, said: str) -> bool:
+    return any(found[0] != "it" for found in re.finditer(rf"\b(?:{fact.names})\b", said))
