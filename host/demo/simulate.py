@@ -73,7 +73,9 @@ def play(game: Game[Any, Any], way: Way, seed: str, entries: tuple[Entry, ...] =
     table = SimulatedTable(game, way, chance, robots, state, seats, entries, robots.below(len(entries) or 1))
     table.letters.update(table.seats)
     first = {each.seat for each in game.questions(state)}
-    table.asking_nothing.update(set(table.seats) - first)
+    if way != "alone":
+        table.sealed = {seat: 0 for seat in table.seats if seat not in first and game.ahead(state, seat)}
+    table.asking_nothing.update(set(table.seats) - first - set(table.sealed))
     table.opened = {each.key: 0 for each in game.questions(state)}
     while questions := game.questions(table.state):
         of_host = [each for each in questions if each.seat == HOST]

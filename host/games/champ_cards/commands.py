@@ -64,7 +64,7 @@ def choices(state: State, question: Question) -> tuple[Choice, ...]:
 
 def ahead(state: State, seat: int) -> tuple[Choice, ...]:
     """Offers what can be settled before it is asked: the next turn of this round."""
-    if state.stage != "main" or state.phase not in ("pick", "choose") or state.turn == seat:
+    if state.stage != "main" or state.phase not in ("cut", "pick", "choose") or state.turn == seat:
         return ()
     picks = (replace(choice, spot="") for choice in _places(state))
     may = state.frozen is None and hand_total(state, seat) >= FREEZE_FROM
@@ -88,9 +88,10 @@ def _picks(state: State) -> tuple[Choice, ...]:
 
 
 def _places(state: State) -> tuple[Choice, ...]:
-    """A pick of each space that holds a card, with the card where it lies open."""
+    """A pick of each space that holds a card, with the card where it lies open; of some, before they are dealt."""
     usage = "the word pick and the number of a space"
     cards = {place: f" ({face(state.spaces[place])})" if state.shown[place] else "" for place in open_spaces(state)}
+    cards = cards if state.phase != "cut" else dict.fromkeys((0, SPACES // 2, SPACES - 1), "")
     return tuple(
         with_value("pick", place + 1, f"Pick {place + 1}{card}", usage, str(place + 1)) for place, card in cards.items()
     )
@@ -98,9 +99,10 @@ def _places(state: State) -> tuple[Choice, ...]:
 
 def whole(state: State, question: Question) -> tuple[Choice, ...]:
     """Offers a pick, and a cut with one, with what becomes of the card; a hand of the bonus round by rule."""
-    if question.phase == "pick" and open_spaces(state):
+    is_waiting = question.phase == "cut" and state.turn != question.seat
+    if is_waiting or (question.phase == "pick" and open_spaces(state)):
         closed = [place for place in open_spaces(state) if not state.shown[place]]
-        pick = f"pick {(closed or open_spaces(state))[0] + 1}"
+        pick = f"pick {SPACES if is_waiting else (closed or open_spaces(state))[0] + 1}"
         once, ever = with_orders((pick,), f"{pick.capitalize()}, keep it from 8 on, else draw", (_KEEPING,))
         return once, replace(ever, say=(*ever.say, _FREEZING), label=f"{ever.label}; freeze from 17 on")
     if question.phase == "cut":
