@@ -41,6 +41,7 @@ LATEST_TOLD = 3
 
 
 OBJECT = Choice(("host ",), "Object", "host and what went wrong", "host", text="I had answered.")
+UNDO = Choice(("undo",), "Take it back", "the word undo, while nobody has been shown anything new", "undo")
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Notice:
     """Parts of letters besides the events.
 
     `answering` is the turn of a mail of `writer` (a seat), `transcript` what became of it, `must_answer`
-    that it wants an answer even where nothing is asked; `lead` are opening paragraphs by seat;
+    that it wants an answer even where nothing is asked, `can_undo` that what it said may be taken back; `lead` are opening paragraphs by seat;
     `timed_out` is the seat whose deadline passed; `everyone` forces a letter to each seat; `next_up` are contestants
     whose next question goes out right after this.
     """
@@ -59,6 +60,7 @@ class Notice:
     lead: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     tail: tuple[str, ...] = ()
     must_answer: bool = False
+    can_undo: bool = False
     timed_out: int | None = None
     everyone: bool = False
     next_up: frozenset[int] = frozenset()
@@ -322,6 +324,8 @@ def _links(this: _Telling, kind: LetterKind) -> tuple[Choice, ...]:
     """Links for somebody who is asked nothing."""
     if kind == "timeout":
         return (OBJECT,)
+    if kind == "news" and this.notice.can_undo and this.seat.seat == this.notice.writer:
+        return (UNDO,)
     if kind != "result" or this.seat.contestant_id in this.notice.next_up:
         return ()
     if this.is_champion:

@@ -45,6 +45,8 @@ LONGEST_SHOWN = 120
 """Characters of what was refused that an answer shows."""
 SOMETHING_ELSE = Choice(("something else",), "Something else", "something else", "something else")
 """The button below the readings of a mail: the plain question again."""
+STANDS = "That is played, and stands."
+STANDS_FOR_NOW = "That is played. While nobody has been shown anything new, the word undo takes it back."
 
 
 @dataclass(frozen=True)
@@ -105,7 +107,9 @@ def in_episode(reply: Reply) -> Verdict:
             return _pass_on(heard)
         understood = replace(understood, refused=None, to_host="\n".join(heard.lines))
     understood = _as_it_counts(heard, understood)
-    transcript = _transcript(heard, understood)
+    is_told = understood.refused or understood.ahead or understood.read_as or reply.contestant.letters == "at once"
+    can_undo = bool(is_told) and _can_undo(heard, understood)
+    transcript = _transcript(heard, understood, can_undo)
     if understood.is_cancelling:
         for row in play.episode.waiting_premoves(seat.seat):
             row.state = "cancelled"
@@ -124,7 +128,7 @@ def in_episode(reply: Reply) -> Verdict:
 
     tail = (*services.paragraphs, *services.standing)
     must_answer = bool(tail or understood.orders or understood.read_as)
-    notice = Notice(answering=turn, writer=seat.seat, transcript=transcript, tail=tail, must_answer=must_answer)
+    notice = Notice(turn, seat.seat, transcript, tail=tail, must_answer=must_answer, can_undo=can_undo)
     said = [record.Say(seat.name, each) for each in understood.said]
     carry_out(work, play, Outcome(understood.state, understood.events), said, notice)
     left = f"; {_why_refused(understood.refused)}" if understood.refused else ""
@@ -433,7 +437,7 @@ def _why_refused(refused: RefusedLine | None) -> str:
     return f"refused: {refused.line} ({refused.reason})" if refused else ""
 
 
-def _transcript(heard: Heard, understood: Interpretation) -> Transcript | None:
+def _transcript(heard: Heard, understood: Interpretation, can_undo: bool) -> Transcript | None:
     """Tell what became of a mail, for its answer."""
     refused, blocked, whole = understood.refused, heard.context.blocked, " ".join(heard.lines)
     ahead = tuple(each.text for each in understood.ahead if each.text not in understood.orders)
@@ -448,7 +452,8 @@ def _transcript(heard: Heard, understood: Interpretation) -> Transcript | None:
             tuple(shortened(each) for each in understood.untried[:10]),
             ahead,
             read_as,
-            _stands(heard, understood),
+            (STANDS_FOR_NOW if can_undo else STANDS) if understood.said else "",
+            can_undo,
         )
     if understood.is_empty and heard.lines:
         return Transcript(refused=shortened(whole, LONGEST_SHOWN), reason=NO_COMMAND, is_asked=True)
@@ -475,17 +480,10 @@ def _asking(play: Play, asked: RefusedLine, text: str) -> Transcript:
     )
 
 
-def _stands(heard: Heard, understood: Interpretation) -> str:
-    """After a mail of which only a part was played: does that stand for good?"""
-    if not understood.said:
-        return ""
+def _can_undo(heard: Heard, understood: Interpretation) -> bool:
+    """May what was played of a mail be taken back, as one command that has shown nobody anything new?"""
+    if len(understood.said) != 1:
+        return False
     play = heard.play
     said = Said(heard.seat.seat, understood.said[-1], understood.events)
-    can_undo = len(understood.said) == 1 and may_take_back(
-        play.game, play.state, understood.state, said, len(play.names), play.chance
-    )
-    return (
-        "That is played. While nobody has been shown anything new, the word undo takes it back."
-        if can_undo
-        else "That is played, and stands."
-    )
+    return may_take_back(play.game, play.state, understood.state, said, len(play.names), play.chance)

@@ -107,3 +107,27 @@ def test_what_was_meant_by_a_mail_that_played_nothing_is_played(desk: Desk) -> N
     desk.answer(ANN, "cut 99")
     row = desk.answer(ANN, "I meant cut 9")
     assert (row.state, row.note) == ("played", "cut 9")
+
+
+def test_the_receipt_of_what_can_be_taken_back_has_a_button_for_it(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="game-of-champions")
+    desk.begin()
+    desk.answer(ANN, "letters at once")
+    desk.tap(ANN, "throw rock")
+    receipt = desk.last(ANN)
+    assert "Take it back" in receipt.page
+    desk.tap(ANN, "undo")
+    assert "Taken back:" in words(desk.last(ANN))
+    desk.tap(ANN, "throw paper")
+    desk.tap(BOB, "throw rock")
+    assert not any(link.endswith("body=undo") for link in desk.last(ANN).links)
+    assert not any(link.endswith("body=undo") for link in desk.last(BOB).links)
+
+
+def test_a_letter_that_tells_what_waits_has_the_button_for_what_was_played(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="game-of-champions")
+    desk.begin()
+    desk.answer(ANN, "throw rock\nattack Kh Kd")
+    letter = desk.last(ANN)
+    assert "Sent ahead, seen by you alone: attack" in words(letter)
+    assert any(link.endswith("body=undo") for link in letter.links)

@@ -21,8 +21,8 @@ MEANT = "meant"
 class Transcript:
     """An account of what became of the mail that a letter answers.
 
-    `read_as` are sentences about how something was read, `stands` says whether what was played can be taken back. Where
-    it `is_asked` what was meant, `refused` is what was typed and `reason` the question; `readings` are what it may mean, as
+    `read_as` are sentences about how something was read, `stands` says whether what was played can be taken back, and
+    `can_undo` gives a button for it. Where it `is_asked` what was meant, `refused` is what was typed and `reason` the question; `readings` are what it may mean, as
     buttons, the likeliest first.
     """
 
@@ -33,6 +33,7 @@ class Transcript:
     ahead: tuple[str, ...] = ()
     read_as: tuple[str, ...] = ()
     stands: str = ""
+    can_undo: bool = False
     is_asked: bool = False
     readings: tuple[Choice, ...] = ()
 
