@@ -48,10 +48,10 @@ UNDO = Choice(("undo",), "Take it back", "the word undo, while nobody has been s
 class Notice:
     """Parts of letters besides the events.
 
-    `answering` is the turn of a mail of `writer` (a seat), `transcript` what became of it, `must_answer`
-    that it wants an answer even where nothing is asked, `can_undo` that what it said may be taken back; `lead` are opening paragraphs by seat;
-    `timed_out` is the seat whose deadline passed; `everyone` forces a letter to each seat; `next_up` are contestants
-    whose next question goes out right after this.
+    `answering` is the turn of a mail of `writer` (a seat), `transcript` what became of it, `must_answer` that it wants an
+    answer even where nothing is asked, `can_undo` that what it said may be taken back; `lead` are opening paragraphs by seat;
+    `timed_out` is the seat whose deadline passed; `everyone` forces a letter to each seat; `next_up` are contestants whose next
+    question goes out right after this.
     """
 
     answering: Turn | None = None
