@@ -8,8 +8,9 @@ from datetime import timedelta
 from typing import Any
 
 from host.club import seasons
-from host.engine.game import Game, amount
+from host.engine.game import Choice, Game, amount
 from host.games import GAMES
+from host.mail.outbound.draft import Waiting
 from host.mail.outbound.formatting import listed, money, typed
 from host.mail.outbound.render import due_words, tell
 from host.play.services import Service
@@ -17,11 +18,12 @@ from host.store.company import place_in_standings, seats_of, waiting_on
 from host.store.episodes import episode_known_to
 from host.store.people import ledger_of
 from host.store.public_pages import reigns, results_of, standings
-from host.store.schema import Episode
+from host.store.schema import Episode, QuestionRow
 from host.store.seasons import latest_season
 from host.table.letters import game_ask, table_for, write
 from host.table.play import Play, events_of, load_play, record_file
 from host.table.served import Request, Served
+from host.table.work import Work
 
 MOST_ROWS = 10
 """Rows of a list in a letter."""
@@ -41,32 +43,36 @@ _ABOUT = {
 
 
 def _mine(request: Request) -> Served:
-    """Lists all that waits for a contestant: what it is, until when, what to write, and in which letter."""
-    work, lines = request.work, []
-    rows = waiting_on(work.session, request.contestant.id)
-    for row, subject in rows:
-        until = ""
-        if row.due_at is not None:
-            until = f", by {due_words(row.due_at, work.config.host.timezone, timedelta(hours=1), work.now)}"
-        if row.purpose != "game" or row.episode_id is None:
-            lines.append(
-                f"- “{subject}” asks {_ABOUT.get(row.purpose, 'something')}{until}: reply yes or no to that letter."
-            )
-            continue
-        play = load_play(work.session.get_one(Episode, row.episode_id))
-        live = any(each.key == row.key and each.seat == row.seat for each in play.questions)
-        if not live or row.seat is None or play.episode.paused_at is not None:
-            continue
-        ask = game_ask(play, row, table_for(play, row.seat))
-        by_kind = {each.kind: typed(", ".join(each.say)).strip() for each in reversed(ask.choices)}
-        words = " or ".join(f"“{each}”" for each in reversed(by_kind.values()))
-        here = (
-            "this letter" if request.play and request.play.episode.id == play.episode.id else f"the letter “{subject}”"
-        )
-        lines.append(f"- {play.episode.code}: {ask.headline}{until}. Reply to {here}, for example with {words}.")
-    if not lines:
+    """Sends all that waits for a contestant: what it is, until when, and buttons that answer the letter which asks it."""
+    work = request.work
+    found = [each for row in waiting_on(work.session, request.contestant.id) if (each := _waiting(work, *row))]
+    if not found:
         return Served(("Nothing waits for you.",))
-    return Served((f"{len(lines)} {'thing waits' if len(lines) == 1 else 'things wait'} for you:", *lines))
+    headline = f"{len(found)} {'thing waits' if len(found) == 1 else 'things wait'} for you"
+    write(request.turn, request.contestant, headline, about=request.play or request.game, waiting=tuple(found))
+    return Served(is_settled=True)
+
+
+def _waiting(work: Work, row: QuestionRow, subject: str, token: str) -> Waiting | None:
+    """A question, as it waits in the letter of this subject and token; None where nobody needs to answer it now."""
+    until = ""
+    if row.due_at is not None:
+        until = f", by {due_words(row.due_at, work.config.host.timezone, timedelta(hours=1), work.now)}"
+    if row.purpose != "game" or row.episode_id is None:
+        about = f"“{subject}” asks {_ABOUT.get(row.purpose, 'something')}{until}: reply yes or no to that letter."
+        return Waiting(
+            about, tuple(Choice((each,), each.capitalize(), each, each) for each in ("yes", "no")), token, subject
+        )
+    play = load_play(work.session.get_one(Episode, row.episode_id))
+    live = any(each.key == row.key and each.seat == row.seat for each in play.questions)
+    if not live or row.seat is None or play.episode.paused_at is not None:
+        return None
+    ask = game_ask(play, row, table_for(play, row.seat))
+    by_kind = {each.kind: each for each in reversed(ask.choices)}
+    choices = tuple(reversed(by_kind.values()))
+    words = " or ".join(f"“{typed(', '.join(each.say)).strip()}”" for each in choices)
+    about = f"{play.episode.code}: {ask.headline}{until}. Reply to the letter “{subject}”, for example with {words}."
+    return Waiting(about, tuple(each for each in choices if not each.text), token, subject)
 
 
 def _no_game(what: str) -> Served:

@@ -25,8 +25,8 @@ from host.store.schema import (
 from host.store.standings import ALL_YEARS
 
 
-def waiting_on(session: Session, contestant_id: int) -> Sequence[Row[QuestionRow, str]]:
-    """All that a contestant is asked, whatever it is about: the question, and the subject of the latest letter that asks it.
+def waiting_on(session: Session, contestant_id: int) -> Sequence[Row[QuestionRow, str, str]]:
+    """All that a contestant is asked, whatever it is about: the question, subject and token of the latest letter that asks it.
 
     The most urgent comes first; what has no deadline comes last.
     """
@@ -34,7 +34,7 @@ def waiting_on(session: Session, contestant_id: int) -> Sequence[Row[QuestionRow
         select(func.max(AskRow.letter_id)).where(AskRow.question_id == QuestionRow.id).correlate(QuestionRow)
     ).scalar_subquery()
     rows = (
-        select(QuestionRow, Letter.subject)
+        select(QuestionRow, Letter.subject, Letter.token)
         .join(Letter, Letter.id == latest)
         .where(QuestionRow.contestant_id == contestant_id, QuestionRow.closed_at.is_(None))
         .order_by(QuestionRow.due_at.is_(None), QuestionRow.due_at, QuestionRow.id)

@@ -90,6 +90,17 @@ def test_mine_lists_each_question_with_what_to_write(make_desk: MakeDesk) -> Non
     assert "Nothing waits for you." in say(desk, BOB, "what waits for me?")
 
 
+def test_mine_answers_other_letters_by_a_tap(desk: Desk) -> None:
+    desk.begin()
+    asked = desk.last(ANN)
+    desk.answer(ANN, "mine")
+    told = desk.last(ANN)
+    assert told.headers["message-id"] != asked.headers["message-id"]
+    tap = next(link for link in told.links if link.endswith("body=cut%2013"))
+    assert tap.replace("cut%2013", "") in {link.rpartition("body=")[0] + "body=" for link in asked.links}
+    assert desk.tap(ANN, "cut 13").state == "played"
+
+
 def test_mine_is_a_move_where_a_card_can_be_kept(desk: Desk) -> None:
     desk.begin()
     desk.answer(ANN, "cut 26, pick 5")

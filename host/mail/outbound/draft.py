@@ -58,6 +58,16 @@ class Ask:
 
 
 @dataclass(frozen=True)
+class Waiting:
+    """What waits in another letter, of this token and subject: a sentence, and buttons that answer that letter."""
+
+    sentence: str
+    choices: tuple[Choice, ...]
+    token: str
+    subject: str
+
+
+@dataclass(frozen=True)
 class TableView:
     """A game's table as its reader may see it: `seat` is the reader's, `names` are by seat."""
 
@@ -75,8 +85,9 @@ class Draft:
     one with `- ` an item of a list. `ahead` are the commands that its reader sent ahead and that still wait, `orders` the
     standing orders, `could_send` says which could be sent so. `terms` are words of it that are explained, each with what it
     means. `talk` is what others say at the table: who says it, and the words. `links` are for a letter that asks nothing,
-    `page` is the label and the address of a page of the web. `board` is the table in plain text, where that was written
-    already. `calendar` are files for a calendar, or more files: name, content, type. `chain` is the episode's place in one.
+    `page` is the label and the address of a page of the web, `waiting` what other letters ask. `board` is the table in plain
+    text, where that was written already. `calendar` are files for a calendar, or more files: name, content, type. `chain` is
+    the episode's place in one.
     """
 
     kind: LetterKind
@@ -86,6 +97,7 @@ class Draft:
     asks: tuple[Ask, ...] = ()
     links: tuple[Choice, ...] = ()
     page: tuple[str, str] | None = None
+    waiting: tuple[Waiting, ...] = ()
     table: TableView | None = None
     board: str = ""
     story: tuple[str, ...] = ()
@@ -131,6 +143,11 @@ class Envelope:
     def tapped_subject(self) -> str:
         """The subject of a mail that a link writes: it always has the token."""
         return f"{self.topic} [{self.code} {self.token}]"
+
+    def of(self, other: Waiting) -> "Envelope":
+        """The envelope by whose links another letter is answered."""
+        topic, _, code = other.subject.rpartition(" [")
+        return replace(self, token=other.token, topic=topic, code=code.partition("]")[0].partition(" ")[0])
 
     @property
     def reply_to(self) -> str:

@@ -157,7 +157,9 @@ def finish(draft: Draft, envelope: Envelope) -> Finished:
     asks = [_ask(ask, envelope) for ask in draft.asks]
     rows = _rows(_buttons(draft.links, envelope))
     meant = _rows(_buttons(draft.transcript.readings, envelope)) if draft.transcript else []
-    context = {"draft": draft, "envelope": envelope, "blocks": BLOCKS, "asks": asks, "rows": rows, "meant": meant}
+    waiting = [(each.sentence, _rows(_buttons(each.choices, envelope.of(each)))) for each in draft.waiting]
+    context = {"draft": draft, "envelope": envelope, "blocks": BLOCKS}
+    context |= {"asks": asks, "rows": rows, "meant": meant, "waiting": waiting}
     spots = {name: href for ask in asks for name, href in ask["spots"].items()}
     drawn = _board(templates, draft.table, "html", spots, "spots") if spots else ""
     board = _board(templates, draft.table, "html", spots)
