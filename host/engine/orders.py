@@ -319,12 +319,26 @@ class Orders:
                     if (is_until and not act.otherwise) or (act.until and not is_until):
                         continue  # `freeze until 18`, `hit at 17`
                     bound = int(groups["bare"])
+                    of = self._of(of, bound)
                     return self._checked(Rule(act.command, of, *((_LEAST, bound - 1) if is_until else (bound, _MOST))))
                 bound = int(groups["number"])
+                of = self._of(of, bound)
                 return self._checked(
                     Rule(act.command, of, *((bound, _MOST) if groups["than"] == "more" else (_LEAST, bound)))
                 )
         return None
+
+    def _of(self, name: str, number: int) -> str:
+        """The fact that a number is compared with: where it is none of this one, but of one with names for its values, that."""
+        return next(
+            (
+                each
+                for each in (name, *self.facts)
+                if self.facts[each].least <= number <= self.facts[each].most
+                and (each == name or self.facts[each].words)
+            ),
+            name,
+        )
 
     def _say(self, rules: tuple[Rule, ...], lasting: Lasting) -> str:
         """The canonical words of these rules, which read as themselves."""

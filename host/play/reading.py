@@ -42,6 +42,10 @@ NO_ANSWER = "Write your answer behind the word {}."
 ONLY_THE_HOST = "That is a question for the host."
 _GIVING_UP = frozenset((Service.RESIGN, Service.LEAVE, Service.RETIRE))
 """Services that may take a command back, behind words that do."""
+_TOLD_OF = frozenset(
+    (Service.STATUS, Service.RULES, Service.HELP, Service.RESIGN, Service.CANCEL, Service.WAIT, Service.VERIFY)
+)
+"""Services that each letter names: a word alone is one of these even where an answer in words is asked for."""
 _HANGING = (" is", " are", " was", " were", " be", " the", " a", " an", " of")
 """Where a piece ends so, it goes on behind it."""
 LONGEST_APART = 500
@@ -168,6 +172,8 @@ def _take(mail: _Mail, clause: Clause) -> None:
     service, argument = _service(mail.seen, clause)
     if service is Service.MINE and judge(clause, mail.seen).command:
         service = None  # `mine` is a move where a card can be kept
+    if mail.seen.takes_text and service not in _TOLD_OF and len(words(clause.fragment)) == 1:
+        service = None  # `History` may be the answer
     if service:
         is_of_all = service is Service.CANCEL or (bool(clause.mark) and service in _GIVING_UP)
         mail.takes_back |= bool(mail.steps) and is_of_all
@@ -375,7 +381,7 @@ def _with_answer(
     if not (found.readings or is_alone or mail.takes_back or any(takes_back(clause.typed) for clause in left)):
         plan = tuple(Planned(judged.command, clause.typed) for clause, judged in steps)
         return replace(read, plan=plan, chat=chat)
-    is_slip = _is_slip_of_a_verb(seen, words(found.text))
+    is_slip = _is_slip_of_a_verb(seen, words(found.text)) or service_in(found.text)[0] is not None
     command = seen.answering(found.text) if found.text and is_alone and not is_slip else ""
     if command:
         made_out = () if found.text in lines else (ReadAs(typed, command),)
