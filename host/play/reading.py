@@ -170,10 +170,6 @@ def _take(mail: _Mail, clause: Clause) -> None:
         if not clause.fragment or asks_to_take_back(clause.typed):
             return
     service, argument = _service(mail.seen, clause)
-    if service is Service.MINE and judge(clause, mail.seen).command:
-        service = None  # `mine` is a move where a card can be kept
-    if mail.seen.takes_text and service not in _TOLD_OF and len(words(clause.fragment)) == 1:
-        service = None  # `History` may be the answer
     if service:
         is_of_all = service is Service.CANCEL or (bool(clause.mark) and service in _GIVING_UP)
         mail.takes_back |= bool(mail.steps) and is_of_all
@@ -228,7 +224,9 @@ def _service(seen: Seen, clause: Clause) -> tuple[Service | None, str]:
     asked = f"{clause.fragment.rstrip('? ')}?" if clause.is_question else clause.fragment
     service, argument = service_in(asked, seen.titles)
     is_greeting = service is Service.AGAIN and words(clause.fragment) == () and is_social(clause.fragment)
-    return (service, argument) if service and not is_greeting else (None, "")
+    is_move = service is Service.MINE and bool(judge(clause, seen).command)  # where a card can be kept
+    is_answer = seen.takes_text and service not in _TOLD_OF and len(words(clause.fragment)) == 1
+    return (None, "") if is_greeting or is_move or is_answer or not service else (service, argument)
 
 
 def _with_its_no(seen: Seen, clause: Clause) -> Clause:
@@ -381,7 +379,7 @@ def _with_answer(
     if not (found.readings or is_alone or mail.takes_back or any(takes_back(clause.typed) for clause in left)):
         plan = tuple(Planned(judged.command, clause.typed) for clause, judged in steps)
         return replace(read, plan=plan, chat=chat)
-    is_slip = _is_slip_of_a_verb(seen, words(found.text)) or service_in(found.text)[0] is not None
+    is_slip = _is_slip_of_a_verb(seen, words(found.text)) or bool(service_in(found.text)[0])
     command = seen.answering(found.text) if found.text and is_alone and not is_slip else ""
     if command:
         made_out = () if found.text in lines else (ReadAs(typed, command),)

@@ -42,6 +42,7 @@ SAID = [
     ),
     ("game_of_champions", "always send my strongest first", "always strongest first"),
     ("champion_poker", "play with a pair or better else fold", "play with a pair or better, else fold"),
+    ("champion_poker", "play if I have an ace or better", "play if high is 14 or more, else fold"),
     ("champion_poker", "same bet every hand", "always bet 20"),
     ("champion_poker", "bet 30 each hand", "always bet 30"),
     ("game_of_champions", "always strongest first", "always strongest first"),

@@ -408,3 +408,15 @@ def test_what_becomes_of_a_card_comes_with_the_answer(sd: Desk) -> None:
     sd.answer(nearest, "high 8 or more, low 7 or less, else discard\nanswer Paris")
     said = [line["say"] for line in record(sd) if line.get("from") == nearest.partition("@")[0].title()]
     assert said[said.index("answer Paris") + 1] in ("high", "low", "discard")
+
+
+@pytest.mark.parametrize("word", ["History", "Mine", "Private"])
+def test_a_word_alone_that_is_a_service_too_is_offered_as_the_answer(sd: Desk, word: str) -> None:
+    fill(sd, PARIS)
+    nearest, *_ = to_the_first_question(sd)
+    before = record(sd)
+    sd.answer(nearest, word)
+    assert f"I read this as “answer {word}”. Is that right?" in words(sd.last(nearest))
+    assert record(sd) == before
+    sd.answer(nearest, "yes")
+    assert record(sd)[-1]["say"] == f"answer {word}"
