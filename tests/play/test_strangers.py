@@ -1,8 +1,10 @@
 """What strangers wrote: nothing is played that they do not mean. `python -m tests.play.strangers_now -v` shows all of it."""
 
+import functools
+
 import pytest
 
-from tests.play.strangers_now import SETS, judged, replies
+from tests.play.strangers_now import SETS, Judged, judged, replies
 
 WRONG = {
     "s1-bj-17": "a second wish (`and a hundred more on top`) in words that nobody here knows",
@@ -15,13 +17,18 @@ WRONG = {
 }
 
 
+@functools.cache
+def outcomes(name: str) -> dict[str, Judged]:
+    """What is made of each reply of a set, by its id."""
+    return {reply.id: judged(reply) for reply in replies(name)}
+
+
 @pytest.mark.parametrize("name", SETS)
 def test_nothing_is_played_that_is_not_meant(name: str) -> None:
-    wrong = {reply.id for reply in replies(name) if judged(reply).verdict == "wrong"}
-    assert wrong <= set(WRONG)
+    assert {number for number, found in outcomes(name).items() if found.verdict == "wrong"} <= set(WRONG)
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_what_is_meant_is_among_the_buttons_more_often_than_not(name: str) -> None:
-    places = [found.place for reply in replies(name) if (found := judged(reply)).place is not None]
+    places = [found.place for found in outcomes(name).values() if found.place is not None]
     assert sum(0 < place <= 3 for place in places) > len(places) / 2

@@ -207,7 +207,7 @@ def test_a_programs_subject_alone_is_no_bounce() -> None:
 
 
 @pytest.mark.parametrize(("name", "text"), hostile(), ids=[name for name, _ in hostile()])
-def test_a_megabyte_of_anything_comes_to_an_end(name: str, text: str) -> None:
+def test_much_of_anything_comes_to_an_end(name: str, text: str) -> None:
     message = email.message_from_string(text)
     with not_for_ever():
         assert of(message) in {None, "automatic", "bounce", "list"}
