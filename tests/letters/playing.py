@@ -38,7 +38,7 @@ PATIENCE = 4
 """Mails of others after which a robot answers at the latest, so that nobody's time runs out."""
 HOURS = (1, 9)
 """Between one mail and the next, at least and at most."""
-LOOK_EVERY = 12
+LOOK_EVERY = 6
 """Hours between what the clock leads to."""
 PEOPLE = (("Ann Lee", "Dayton, Ohio"), ("Bob Ray", "Reno, Nevada"), ("Cleo Fox", "Bangor, Maine"), ("Dov Orr", ""))
 Mail = tuple[int, str]
