@@ -47,11 +47,22 @@ LetterKind = Literal[
 ]
 """The kind of a letter, as its header `X-Podium-Kind` says."""
 QuestionPurpose = Literal[
-    "game", "ready", "confirm", "address", "new-address", "resign", "retire", "rematch", "invitation", "forget", "move"
+    "game",
+    "ready",
+    "confirm",
+    "address",
+    "new-address",
+    "resign",
+    "retire",
+    "rematch",
+    "invitation",
+    "forget",
+    "move",
+    "seat",
 ]
 """The matter of a question: a game's, is somebody ready to play, did they register, is a held mail theirs, is an address
 theirs, do they really resign, do they really give up a title, do they play once more with somebody, do they play with who
-invites them, are they to be forgotten, do letters go to another address of theirs from now on."""
+invites them, are they to be forgotten, do letters go to another address of theirs from now on, may a seat change hands."""
 LetterPurpose = Literal[QuestionPurpose, "lobby", "name", "registration", "operator", "host", "login", "call"]
 """The reason for a letter: to ask a question, or else to tell of a queue (`lobby`), to ask for a name or to answer a
 registration otherwise, to tell operators something, to pass a contestant's words on to them (`host`), to let one in to the

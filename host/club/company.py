@@ -289,7 +289,7 @@ def second_thought(reply: Reply) -> Verdict | None:
 
 def _watch(request: Request) -> Served:
     work, contestant = request.work, request.contestant
-    code = _code(request)
+    code = coded(request)
     episode = episode_known_to(work.session, code, contestant.id)
     if episode is None:
         return Served(
@@ -318,7 +318,7 @@ def _watch(request: Request) -> Served:
     )
 
 
-def _code(request: Request) -> str:
+def coded(request: Request) -> str:
     """The code that they name; a number alone is of the letter's game."""
     named = request.named.strip(" .!?").upper()
     if named.isdigit() and request.game:
@@ -327,7 +327,7 @@ def _code(request: Request) -> str:
 
 
 def _stop_watching(request: Request) -> Served:
-    code = _code(request)
+    code = coded(request)
     rows = [(row, each) for row, each in watched_by(request.work.session, request.contestant.id) if code in ("", each)]
     for row, _ in rows:
         request.work.session.delete(row)

@@ -39,6 +39,7 @@ _ABOUT = {
     "invitation": "whether you play with who invites you",
     "forget": "whether I forget you",
     "move": "whether my letters go to another address",
+    "seat": "whether a seat may change hands",
 }
 
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from host.club import company, lobby
-from host.engine import record
 from host.games import GAMES
 from host.mail.outbound.formatting import listed
 from host.play.agreement import says_no, says_yes
@@ -127,15 +126,7 @@ def _erase(work: Work, contestant: Contestant) -> None:
     while is_called(work.session, name):  # somebody took it before nobody could
         name += "-2"
 
-    def renamed(text: str, old: str) -> str:
-        match record.read_line(text):
-            case record.Say(player, said) if player == old:
-                return record.write_line(record.Say(name, said))
-            case record.Timeout(player) if player == old:
-                return record.write_line(record.Timeout(name))
-        return text
-
-    rename_in_records(work.session, contestant.id, name, renamed)
+    rename_in_records(work.session, contestant.id, name)
     erase(work.session, contestant, name)
 
 

@@ -191,6 +191,16 @@ def read_line(text: str) -> Line:
     return _read_line(_object(text.encode(), 0), 0)
 
 
+def renamed(text: str, old: str, name: str) -> str:
+    """A line as JSON, of one who is called otherwise now."""
+    match read_line(text):
+        case Say(player, said) if player == old:
+            return write_line(Say(name, said))
+        case Timeout(player) if player == old:
+            return write_line(Timeout(name))
+    return text
+
+
 def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 

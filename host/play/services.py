@@ -76,6 +76,7 @@ class Service(StrEnum):
     INVITE = "invite"
     WATCH = "watch"
     UNWATCH = "stop watching"
+    TAKE_OVER = "take over"
     PRIVATE = "private"
     PUBLIC = "public"
     FORGET = "forget me"

@@ -1,12 +1,13 @@
 """Edge: the rows of company. In: a contestant, an episode, a game. Out: their seats and open questions, talk, mutes, watchers."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Row, delete, func, or_, select, text, true, update
 from sqlalchemy.orm import Session
 
+from host.engine.record import renamed
 from host.store.schema import (
     Address,
     AskRow,
@@ -143,12 +144,17 @@ def has_unsent_letters(session: Session, contestant_id: int) -> bool:
     return session.scalar(waiting.limit(1)) is not None
 
 
-def rename_in_records(session: Session, contestant_id: int, name: str, renamed: Callable[[str, str], str]) -> None:
-    """Give the seats of a contestant another name, in their records too; `renamed` gives a line, told the old name."""
+def rename_in_record(session: Session, seat: Seat, name: str) -> None:
+    """Give a seat another name, in its record too."""
+    for line in session.scalars(select(RecordLine).where(RecordLine.episode_id == seat.episode_id)):
+        line.text = renamed(line.text, seat.name, name)
+    seat.name = name
+
+
+def rename_in_records(session: Session, contestant_id: int, name: str) -> None:
+    """Give the seats of a contestant another name, in their records too."""
     for seat in session.scalars(select(Seat).where(Seat.contestant_id == contestant_id)).all():
-        for line in session.scalars(select(RecordLine).where(RecordLine.episode_id == seat.episode_id)):
-            line.text = renamed(line.text, seat.name)
-        seat.name = name
+        rename_in_record(session, seat, name)
 
 
 def erase(session: Session, contestant: Contestant, name: str) -> None:

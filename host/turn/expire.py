@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from host.club import company, lobby, privacy
+from host.club import company, lobby, privacy, taking_over
 from host.engine import record
 from host.games import GAMES
 from host.play import deadlines
@@ -157,6 +157,8 @@ def _expire(these: "_Together", row: QuestionRow) -> bool:
         held.lapse(work.session, row)
     elif row.purpose in ("rematch", "invitation"):
         company.end_rematch(work, row, "silence")
+    elif row.purpose == "seat":
+        taking_over.silent(work, row)
     return True
 
 

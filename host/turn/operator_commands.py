@@ -110,6 +110,12 @@ COMMANDS = (
     OperatorCommand("resume", "let a paused episode go on", (CODE,)),
     OperatorCommand("withdraw", "take a player out of an episode", (CODE, NAME)),
     OperatorCommand(
+        "seat",
+        "let another contestant play on for a player, if they and the others agree",
+        (CODE, NAME, Argument("who", "WHO")),
+        module="people",
+    ),
+    OperatorCommand(
         "warn", "warn a player, with why", (CODE, NAME, Argument("why", "WHY", is_wordy=True)), module="people"
     ),
     OperatorCommand(

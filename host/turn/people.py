@@ -9,7 +9,7 @@ import io
 from collections.abc import Sequence
 from typing import Any
 
-from host.club import company, lobby, privacy
+from host.club import company, lobby, privacy, taking_over
 from host.club.naming import name_for
 from host.engine.game import Game
 from host.games import GAMES
@@ -325,6 +325,15 @@ def forget(work: Work, who: str) -> str:
 
 
 # Writing
+
+
+def seat(work: Work, code: str, name: str, who: str) -> str:
+    """Ask whether somebody takes the seat of a player who left, or forfeited; the seat is theirs when all agree."""
+    play, contestant = under_way(work, code), one(work, who)
+    refused = taking_over.why_not(work, play, seat_called(play, name), contestant)
+    if refused:
+        raise AdminError(refused)
+    return taking_over.propose(work, play, seat_called(play, name), contestant)
 
 
 def warn(work: Work, code: str, name: str, why: str) -> str:

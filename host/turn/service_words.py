@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from host.club import absences, calls, company, invitations, lobby, looking_up, privacy
+from host.club import absences, calls, company, invitations, lobby, looking_up, privacy, taking_over
 from host.club.own_time import OWN_TIME
 from host.engine.chance import NO_CHANCE
 from host.engine.game import Choice, Game, amount
@@ -258,6 +258,7 @@ SERVICES: Mapping[Service, Callable[[Request], Served]] = {
     **privacy.SERVED,
     **invitations.SERVED,
     **calls.SERVED,
+    **taking_over.SERVED,
 }
 """The function that serves each; what letters say of it stands in `services.toml`."""
 
