@@ -50,6 +50,8 @@ def _mine(request: Request) -> Served:
     if not found:
         return Served(("Nothing waits for you.",))
     headline = f"{len(found)} {'thing waits' if len(found) == 1 else 'things wait'} for you"
+    if request.play and not request.is_alone:  # a move of the same mail may answer what waits
+        return Served((f"{headline}:", *(f"- {each.sentence}" for each in found)))
     write(request.turn, request.contestant, headline, about=request.play or request.game, waiting=tuple(found))
     return Served(is_settled=True)
 

@@ -9,7 +9,7 @@ takes. A rule whose fact is not there, or whose act is no answer now, is passed 
 import functools
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from host.engine.grammar import NUMBERS, is_polite
@@ -21,12 +21,14 @@ Lasting = Literal["", "once", "this round"]
 
 _NUMBER = r"(?:\$ ?)?(\d[\d,]*|[a-z]+)(?: (?:dollars|chips|points|bucks))?"
 _SAID_AS = (
-    (r">= ?(\d+)", "{} or more", 0),
-    (r"<= ?(\d+)", "{} or less", 0),
-    (r"> ?(\d+)", "{} or more", 1),
-    (r"< ?(\d+)", "{} or less", -1),
+    (r">= ?(\d[\d,]*)", "{} or more", 0),
+    (r"<= ?(\d[\d,]*)", "{} or less", 0),
+    (r"> ?(\d[\d,]*)", "{} or more", 1),
+    (r"<(?!3\b) ?(\d[\d,]*)", "{} or less", -1),
     (rf"(?:at least|minimum|no less than|not less than) {_NUMBER}", "{} or more", 0),
     (rf"from {_NUMBER} (?:up|upwards|on|onwards?)\b", "{} or more", 0),
+    (rf"{_NUMBER} (?:at least|minimum)\b", "{} or more", 0),
+    (rf"{_NUMBER} (?:at most|maximum|at the most)\b", "{} or less", 0),
     (rf"(?:at most|maximum|up to|no more than|not more than) {_NUMBER}", "{} or less", 0),
     (rf"{_NUMBER}(?: and| or) (?:more|better|higher|up|upwards|above|over|bigger|greater)\b", "{} or more", 0),
     (rf"{_NUMBER}(?: and| or) (?:less|lower|below|under|smaller|worse|fewer)\b", "{} or less", 0),
@@ -319,26 +321,12 @@ class Orders:
                     if (is_until and not act.otherwise) or (act.until and not is_until):
                         continue  # `freeze until 18`, `hit at 17`
                     bound = int(groups["bare"])
-                    of = self._of(of, bound)
                     return self._checked(Rule(act.command, of, *((_LEAST, bound - 1) if is_until else (bound, _MOST))))
                 bound = int(groups["number"])
-                of = self._of(of, bound)
                 return self._checked(
                     Rule(act.command, of, *((bound, _MOST) if groups["than"] == "more" else (_LEAST, bound)))
                 )
         return None
-
-    def _of(self, name: str, number: int) -> str:
-        """The fact that a number is compared with: where it is none of this one, but of one with names for its values, that."""
-        return next(
-            (
-                each
-                for each in (name, *self.facts)
-                if self.facts[each].least <= number <= self.facts[each].most
-                and (each == name or self.facts[each].words)
-            ),
-            name,
-        )
 
     def _say(self, rules: tuple[Rule, ...], lasting: Lasting) -> str:
         """The canonical words of these rules, which read as themselves."""
@@ -360,12 +348,20 @@ class Orders:
         return ", ".join((*said, *((lasting,) if lasting else ())))
 
     def _checked(self, rule: Rule) -> Rule:
+        """The rule; of a value by name that its fact never is (a pair, and somebody says `an ace`), about the fact that is."""
         fact = self.facts[rule.fact]
-        if rule.least > fact.most or rule.most < fact.least:
+        named = (replace(rule, fact=name) for name, other in self.facts.items() if fact.words and other.words)
+        if not self._is_possible(rule):
+            rule = next(filter(self._is_possible, named), rule)
+        if not self._is_possible(rule):
             raise NeverFires(
                 f"That order would never do anything: the {rule.fact} is a number from {fact.least} to {fact.most}."
             )
         return rule
+
+    def _is_possible(self, rule: Rule) -> bool:
+        fact = self.facts[rule.fact]
+        return rule.least <= fact.most and rule.most >= fact.least
 
 
 _LEAST, _MOST = -1_000_000_000, 1_000_000_000

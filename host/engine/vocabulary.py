@@ -132,7 +132,7 @@ class Vocabulary:
     b, `[a|b] c` one without them too. `[values.side]` is a list of values for slots: each value, and what people write for it.
     `[whole.bet]` has what says a command as a whole in a phase (`"raise all" = "all in"`), `[whole.any]` in all. `nouns` may
     stand beside any value, `around` beside a verb that stands alone; `signs` are pictures, and the word for each, which one
-    behind that word only says again. `ideas` are,
+    beside that word only says again. `ideas` are,
     by phase, what is typed for what a turn of speech says (`idioms`). What is near one of `attempts` looks like a command gone
     wrong; by default these are the first words of all that can be said.
     """
@@ -164,7 +164,9 @@ class Vocabulary:
         self._around = frozenset(file.get("around", "").split())
         signs: Mapping[str, str] = file.get("signs", {})
         self._signs = str.maketrans({sign: f" {word} " for pictures, word in signs.items() for sign in pictures})
-        again = "|".join(rf"(?<=\b{word})\s*[{pictures}]+" for pictures, word in signs.items())
+        again = "|".join(
+            rf"(?<=\b{word})\s*[{pictures}]+|[{pictures}]+[\s\ufe0f]*(?={word}\b)" for pictures, word in signs.items()
+        )
         self._again = re.compile(again or r"(?!)", re.IGNORECASE)
         phases = ("", *(phase for row in self.rows for phase in row.meanings))
         self._heads = {phase: self._by_first_word(phase) for phase in phases}

@@ -370,7 +370,8 @@ def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: boo
     strange = sum(_is_strange(word, seen) for word in said)
     if no == len(said) and _begins_otherwise(said, verbs, strange, seen):
         return True
-    if is_beside and named_plainly - verbs:
+    is_denied = no < len(said) or "you" in said
+    if is_beside and named_plainly - verbs and not is_denied:
         return True
     return _has_other_value(said, commands, strange, is_beside, bool(named), seen)
 
@@ -394,6 +395,7 @@ def _has_other_value(
     is_list = any(len(command.split()) > 2 for command in commands)
     others = [each for each in values_in(" ".join(said), seen) if is_list or each not in values]
     is_doubt = not frames().uncertain.isdisjoint(said) and (is_named or bool(others))
+    others = others if values else [each for each in others if each not in seen.figures]
     is_told_of = not _OF_A_TALE.isdisjoint(said)
     is_only = (is_beside and not (is_told_of and not values)) or (bool(values) and strange == 0 and not is_told_of)
     return is_doubt or (bool(others) and strange < 2 and is_only)

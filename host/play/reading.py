@@ -118,14 +118,24 @@ def _asking_of_orders(mail: _Mail, read: Read, lines: Sequence[str], doubt: str)
         return read
     plan = (", ".join(each.text for each in read.plan),) if read.plan else ()
     question = read.question or Question(doubt or NO_MOVE, shortened(" ".join(lines)), plan)
-    ways = dict.fromkeys((tuple(each[0] for each in meant), *((each,) for several in meant for each in several)))
+    ways = dict.fromkeys((_side_by_side(mail.seen, meant), *((each,) for several in meant for each in several)))
     is_clear = bool(mail.steps) and not _are_at_odds(mail.steps, mail.seen)
-    steps = mail.steps if is_clear else mail.steps[:1]  # what follows may be a part of the order
+    at = slice(-1, None) if mail.takes_back else slice(1)  # what follows the first may be a part of the order
+    steps = mail.steps if is_clear and not mail.takes_back else mail.steps[at]
     now = [judged.command for _, judged in steps]
     readings = [", ".join((*now, *way)) for way in ways if way][:MOST_ORDERS]
     return replace(
         read, plan=(), question=replace(question, readings=tuple(dict.fromkeys((*readings, *question.readings))))
     )
+
+
+def _side_by_side(seen: Seen, meant: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """The likeliest order of each sentence; of those about the same the first, in whose place the others would stand."""
+    found: dict[str, str] = {}
+    for likely, *_ in meant:
+        order = seen.orders.known(likely) if seen.orders else None
+        found.setdefault(order.rules[0].fact if order and order.is_conditional else likely, likely)
+    return tuple(found.values())
 
 
 def _agree(mail: _Mail, clause: Clause, judged: Judged) -> None:

@@ -14,26 +14,30 @@ from host.engine.orders import Act, Fact, NeverFires, Orders
 from host.engine.words import frames, pattern, plain
 from host.play.seen import Seen
 
-_SENTENCES = pattern(r"(?<=[.!?;])\s+|\n+")
+_SENTENCES = pattern(r"(?<=[.!?;])\s+")
 _COMPARES = pattern(
     r"(?P<until>\b(?:until|till)\b[^\d,]{0,30})?\b(?P<number>\d+) or (?P<than>more|less)\b"
     r"|\b(?P<till>until|till)\b[^\d,]{0,30}(?P<bound>\d+)\b|\b(?:with|have|hold|at|reach|got)\b[^\d,]{0,12}(?P<bare>\d+)\b"
 )
 """A number that a sentence compares with: 8 or more, until 17, at 18."""
 _EVER = pattern(
-    r"\b(?:always|whenever|from (?:now|here|the next \w+) on|after this|in future"
-    r"|(?:every|each|any) (?:single )?(?:time|hand|round|turn|battle|fight|card|offer)|all (?:my|the) (?:hands|rounds|battles))\b"
+    r"(?<!as )(?<!like )\balways\b|\b(?:whenever|from (?:now|here|the next \w+) on|after this|in future"
+    r"|(?:every|each) (?:single )?(?:time|hand|round|turn|battle|fight|card|offer)|any (?:card|offer)"
+    r"|all (?:my|the) (?:hands|rounds|battles))\b"
 )
 """Words by which something is to stand."""
 _DEPENDS = pattern(
-    r"\b(?:if|unless|when|once|as (?:soon|long) as|until|till|only|else|otherwise|any(?:thing)?|from|up to|at (?:least|most)"
-    r"|(?:or|and) (?:more|better|higher|less|lower|below|above|under|up)|the rest)\b|[<>]"
+    r"\b(?:if|unless|when|once|as (?:soon|long) as|until|till|only (?:with|from|at)|else|otherwise|from|up to|at (?:least|most)"
+    r"|any(?:thing)? (?:below|under|above|over|up|from|better|higher|lower|less|more than)"
+    r"|(?:or|and) (?:more|better|higher|less|lower|below|above|under|up)|the rest)\b|[<>](?!3\b)"
 )
 """Words by which something depends on a number."""
 _ELSE = pattern(r"\b(?:else|otherwise|if not|(?:the|all) (?:rest|others?)|(?:every|any)thing (?:else|in between))\b")
 _WORD = pattern(r"[a-z']+")
 MOST = 3
 """Ways to read a sentence."""
+MOST_SENTENCES, LONGEST, MOST_NUMBERS, MOST_NAMED = 6, 300, 3, 6
+"""Sentences that are looked through, characters of one, numbers and acts in it: nobody says more of what is to stand."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +54,10 @@ def orders_meant(lines: Sequence[str], seen: Seen) -> tuple[tuple[str, ...], ...
     orders = seen.orders
     if orders is None:
         return ()
-    for sentence in _SENTENCES.split("\n".join(map(plain, lines))):
+    sentences = (
+        each for line in lines for each in _SENTENCES.split(plain(line)) if len(each) <= LONGEST and _may_hold(each)
+    )
+    for sentence in itertools.islice(sentences, MOST_SENTENCES):
         ways: dict[str, None] = {}
         for form in _ways(sentence, orders, seen):
             with contextlib.suppress(NeverFires):
@@ -60,27 +67,36 @@ def orders_meant(lines: Sequence[str], seen: Seen) -> tuple[tuple[str, ...], ...
     return tuple(found)
 
 
+def _may_hold(sentence: str) -> bool:
+    is_asked = sentence.endswith("?")
+    return not is_asked and (_EVER.search(sentence) or _DEPENDS.search(sentence)) is not None
+
+
 def _ways(sentence: str, orders: Orders, seen: Seen) -> Iterator[str]:
     """Forms in which a sentence may hold an order, most of which are none."""
-    stands, depends = _EVER.search(sentence), _DEPENDS.search(sentence)
-    if not (stands or depends) or sentence.endswith("?"):
-        return
     said = orders.compared(sentence)
-    named = sorted(_named(said, orders, seen), key=lambda each: each.at)
-    numbers = [each for each in _COMPARES.finditer(said) if not _is_of_others(said, each.start(), seen)]
+    named = sorted(_named(said, orders, seen), key=lambda each: each.at)[:MOST_NAMED]
+    numbers = [each for each in _COMPARES.finditer(said) if not _is_of_others(said, each.start(), seen)][:MOST_NUMBERS]
     if numbers:
         turning = next((each.start() for each in _ELSE.finditer(said) if each.start() > numbers[0].start()), len(said))
         rules = [_rules(said, each, [one for one in named if one.at < turning], orders) for each in numbers]
-        whole = [each[0] for each in rules if each]
+        whole = list(dict.fromkeys(each[0] for each in rules if each))
         yield from (", ".join((*whole, f"else {each.act.command}")) for each in named if each.at > turning)
         yield ", ".join(whole)
         yield from itertools.chain.from_iterable(rules)
-    if stands and not _is_of_others(sentence, stands.start(), seen):
-        for name, row in orders.always.items():
-            form = row.get("said", "") or re.escape(name).replace(r"\{n\}", r"(\d+)")
-            found = re.search(rf"\b(?:{form})\b", said)
-            yield f"always {found[0]}" if found else ""
-        yield from (f"always {each.act.command}" for each in named)
+    stands = _EVER.search(said)
+    if stands and not _is_of_others(said, stands.start(), seen):
+        yield from _always(said, stands.start(), named, orders)
+
+
+def _always(said: str, at: int, named: Sequence[_Named], orders: Orders) -> Iterator[str]:
+    """What is always done, that which stands nearest behind the words that say so first."""
+    found = [(each.at, f"always {each.act.command}") for each in named]
+    for name, row in orders.always.items():
+        form = row.get("said", "") or re.escape(name).replace(r"\{n\}", r"(\d+)")
+        hits = itertools.islice(re.finditer(rf"\b(?:{form})\b", said), MOST_NUMBERS)
+        found += [(each.start(), f"always {each[0]}") for each in hits]
+    yield from (form for _, form in sorted(found, key=lambda each: (each[0] < at, abs(each[0] - at))))
 
 
 def _named(said: str, orders: Orders, seen: Seen) -> Iterator[_Named]:

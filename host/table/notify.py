@@ -41,6 +41,7 @@ LATEST_TOLD = 3
 
 
 OBJECT = Choice(("host ",), "Object", "host and what went wrong", "host", text="I had answered.")
+CAN_UNDO = "While nobody has been shown anything new, the word undo takes it back."
 UNDO = Choice(("undo",), "Take it back", "the word undo, while nobody has been shown anything new", "undo")
 
 
@@ -431,6 +432,8 @@ def tell_of_prizes(work: Work, play: Play) -> None:
 def _closing(this: _Telling, kind: LetterKind) -> tuple[str, ...]:
     play, notice, seat = this.play, this.notice, this.seat
     closing: list[str] = []
+    if kind == "news" and notice.can_undo and seat.seat == notice.writer:
+        closing.append(CAN_UNDO)
     if kind == "result":
         closing.extend(_money(play, seat))
         closing.extend(_champion(this))

@@ -221,10 +221,12 @@ TIME_IS_OVER = "That cannot be taken back any more: the time for that answer is 
 
 @dataclass(frozen=True)
 class TakenBack:
-    """The episode without the commands that were taken back; `why_not` where none was."""
+    """The episode without the commands that were taken back, and without the `orders` that would give them again; `why_not`
+    where none was."""
 
     play: Play
     commands: tuple[str, ...] = ()
+    orders: tuple[str, ...] = ()
     why_not: str = ""
 
 
@@ -268,9 +270,9 @@ def _without(work: Work, play: Play, seat: Seat, lines: list[record.Line], at: i
     earlier = {key: last_question(work.session, play.episode.id, seat.seat, key) for key in asked}
     if any(row is not None and is_over(row, work.now) for row in earlier.values()):
         return TakenBack(play, why_not=TIME_IS_OVER)
-    for premove in play.episode.waiting_premoves(seat.seat):
-        if order_of(game, premove.text):  # it would play the command again at once
-            premove.state = "cancelled"
+    orders = [each for each in play.episode.waiting_premoves(seat.seat) if order_of(game, each.text)]
+    for order in orders:  # one of them would give the command again at once
+        order.state = "cancelled"
     back: list[record.Line] = [record.BackTo(at + 1), *later]
     play, change = advance(work, play, Outcome[Any](state, ()), back)
     for row in change.opened:
@@ -279,7 +281,7 @@ def _without(work: Work, play: Play, seat: Seat, lines: list[record.Line], at: i
             left = int((before.due_at - work.now).total_seconds())
             row.due_at, row.within = before.due_at, max(1, left)
     work.session.flush()  # asked again, even where the rest of the mail answers it at once
-    return TakenBack(play, (line.text,))
+    return TakenBack(play, (line.text,), tuple(each.text for each in orders))
 
 
 def _played(play: Play, state: Any, lines: list[record.Line]) -> Any:

@@ -18,7 +18,7 @@ from host.play.certain import values_in
 from host.play.clauses import begins_to_take_back, shortened
 from host.play.interpret import MOST_OFFERED, READ_AS, commands_of, interpret, is_command, read, seen_by
 from host.play.interpretation import MOST_AHEAD, NO_COMMAND, Interpretation, RefusedLine, ReplyContext
-from host.play.premoves import is_answered_anew, is_instead_of
+from host.play.premoves import is_answered_anew, is_instead_of, order_of
 from host.play.services import Service, gives_up, is_for_host, take_host_text, take_wishes
 from host.play.taking_back import Said, asked_instead, may_take_back, says_undo
 from host.states import LetterKind, PremoveState
@@ -26,7 +26,7 @@ from host.store.mails import is_latest, notes_of_replies
 from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
 from host.table.clocks import is_over, zone_name
 from host.table.letters import write
-from host.table.notify import Notice, repeat_questions
+from host.table.notify import CAN_UNDO, Notice, repeat_questions
 from host.table.play import Play, load_play, state_at
 from host.table.served import Served
 from host.table.work import Reply, Turn, Verdict
@@ -46,7 +46,7 @@ LONGEST_SHOWN = 120
 SOMETHING_ELSE = Choice(("something else",), "Something else", "something else", "something else")
 """The button below the readings of a mail: the plain question again."""
 STANDS = "That is played, and stands."
-STANDS_FOR_NOW = "That is played. While nobody has been shown anything new, the word undo takes it back."
+STANDS_FOR_NOW = f"That is played. {CAN_UNDO}"
 
 
 @dataclass(frozen=True)
@@ -389,7 +389,8 @@ def _asked_plainly(heard: Heard) -> Verdict:
 
 
 def _told_back(taken: TakenBack) -> str:
-    return f"Taken back: {', '.join(taken.commands)}."
+    dropped = f" Your standing orders are dropped with it: {'; '.join(taken.orders)}." if taken.orders else ""
+    return f"Taken back: {', '.join(taken.commands)}.{dropped}"
 
 
 def _took_back(turn: Turn, taken: TakenBack, seat: Seat, lines: Sequence[str]) -> Verdict:
@@ -462,15 +463,24 @@ def _transcript(heard: Heard, understood: Interpretation, can_undo: bool) -> Tra
     return Transcript(understood.said, ahead=ahead, read_as=read_as) if understood.said or ahead or read_as else None
 
 
+def _shown(play: Play, reading: str) -> str:
+    """A reading as its letter shows it: where it holds an order not in the words in a row that its button writes, since many of
+    these would be taken for a quotation."""
+    commands = commands_of(play.game, reading)
+    between = "; then " if any(order_of(play.game, each) for each in commands) else ", "
+    return between.join(map(typed, commands))
+
+
 def _asking(play: Play, asked: RefusedLine, text: str) -> Transcript:
     """The question what a mail meant, with what it may mean of all that is legal."""
     found = (
         asked.readings[:MOST_OFFERED] if asked.readings and asked.reason == READ_AS.format(asked.readings[0]) else ()
     )
-    reason = READ_AS.format(typed(found[0])) if found else asked.reason
+    shown = [_shown(play, text) for text in found]
+    reason = READ_AS.format(shown[0]) if found else asked.reason
     choices = (
-        Choice(commands_of(play.game, text), f"{at}. {first_up(typed(text))}", text, MEANT)
-        for at, text in enumerate(found, 1)
+        Choice(commands_of(play.game, text), f"{at}. {first_up(label)}", text, MEANT)
+        for at, (text, label) in enumerate(zip(found, shown, strict=True), 1)
     )
     return Transcript(
         refused=shortened(text, LONGEST_SHOWN),

@@ -11,16 +11,18 @@ import pytest
 
 from host.play.interpret import MOST_OFFERED, read
 from host.play.interpretation import ReplyContext
+from tests.patience import not_for_ever
 from tests.play.judging import played_to_its_end
 from tests.play.strangers_now import FOLDER
 
 LOST = {
+    "o-34": "`ten in each hand after that` has no verb",
     "o-39": "`no raising for me, ever` says it of a word that no order has",
     "o-40": "`in the hands that are left` says that it is to stand in words that nobody here knows",
     "o-53": "`my biggest ones lead` names no act",
 }
 OFFERED = 30
-"""How many of the 79 at least have all their orders among the buttons; 33 when this was written, none before."""
+"""How many of the 79 at least have all their orders among the buttons; 36 when this was written, none before."""
 
 
 @dataclass(frozen=True)
@@ -89,3 +91,70 @@ def test_an_order_stands_behind_the_move_that_is_plain(text: str, buttons: tuple
 def test_what_is_told_of_others_is_no_order(text: str) -> None:
     found = heard("s6-split-decision-place-8", "Bob", text, [])
     assert not any("always" in each or " or " in each for each in (*found.buttons, *found.kept))
+
+
+@pytest.mark.parametrize(
+    ("position", "seat", "text", "first"),
+    [
+        ("s6-champ-cards-pick-5", "Bob", "pick 3. accept > 2,500", "pick 3, accept 2501 or more, else decline"),
+        ("s6-champion-poker-bet-1", "Ann", "bet 50 now, always bet 10 my friend", "bet 50, always bet 10"),
+        ("s6-champ-cards-cut-3", "Ann", "cut 7 this time and I'd say always cut 30 after that", "cut 7, always cut 30"),
+        (
+            "s6-champ-cards-pick-5",
+            "Bob",
+            "pick 3, no wait, pick 5. keep 8 or more",
+            "pick 5, keep 8 or more, else draw",
+        ),
+    ],
+)
+def test_the_first_reading_is_what_stands_beside_the_words(position: str, seat: str, text: str, first: str) -> None:
+    assert heard(position, seat, text, []).buttons[0] == first
+
+
+@pytest.mark.parametrize(
+    ("position", "seat", "text", "command"),
+    [
+        ("s6-bluffjack-card-2", "Bob", "Hit me <3", "hit"),
+        ("s6-bluffjack-card-2", "Bob", "I stand, I'm happy with 18, any more would be greedy.", "stand"),
+        ("s6-bluffjack-bet-1", "Ann", "Fold, with 13 I can only lose.", "fold"),
+        ("s6-bluffjack-bet-1", "Ann", "Call, as always!", "call"),
+        ("s6-bluffjack-bet-1", "Ann", "Call, I won't raise", "call"),
+        ("s6-bluffjack-bet-1", "Ann", "call, you can check", "call"),
+        ("s6-bluffjack-bet-1", "Ann", "call, it's only 10", "call"),
+        ("s6-champ-cards-offer-4", "Bob", "Decline, as always", "decline"),
+        ("s6-game-of-champions-turn-6", "Bob", "fortify, so no trade", "fortify"),
+        ("s6-game-of-champions-turn-6", "Bob", "fortify - no attack today", "fortify"),
+        ("s6-game-of-champions-roshambo-5", "Ann", "✊ rock", "throw rock"),
+    ],
+)
+def test_a_move_in_company_is_played(position: str, seat: str, text: str, command: str) -> None:
+    found = heard(position, seat, text, [])
+    assert found.buttons == ()
+    assert found.kept == {command}
+
+
+def test_an_order_is_about_what_it_names() -> None:
+    for text in ("freeze when my total is 11 or more", "freeze at 10"):
+        assert heard("s6-champ-cards-pick-5", "Bob", text, []).kept <= {"freeze 11 or more", "freeze 10 or more"}
+
+
+def test_of_two_orders_of_which_one_takes_the_place_of_the_other_one_is_offered() -> None:
+    text = "If it's under 5, draw it my friend. If it's 9 or more I keep it my friend."
+    for button in heard("s6-champ-cards-choose-2", "Bob", text, []).buttons:
+        assert button.count(" or ") <= 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cut 5\n" + ("Whenever " + "at 8 keep " * 98 + "\n") * 40,
+        "cut 5. whenever " + "keep 8 or more " * 300,
+        "cut 5\n" + ("if " + "x" * 990 + "\n") * 40,
+        "cut 5\n" + ("if 8" + "," * 990 + "\n") * 40,
+        "cut 5\nif " + "9" * 990,
+    ],
+)
+def test_nothing_takes_long_nor_becomes_a_long_button(text: str) -> None:
+    with not_for_ever():
+        found = heard("s6-champ-cards-cut-3", "Ann", text, [])
+    assert all(len(button) < 120 for button in found.buttons)

@@ -5,7 +5,7 @@ from urllib.parse import unquote
 import pytest
 
 from host.cli import format
-from host.demo.robot import ReadLetter
+from host.demo.robot import ReadLetter, write_link
 from host.store.health import AskedBack, asked_back
 from host.turn import reports
 from tests.turn.conftest import MakeDesk
@@ -167,15 +167,19 @@ def test_the_host_sees_how_well_people_are_understood(desk: Desk) -> None:
     assert "second reader" not in format.status(found)
 
 
-def test_what_may_be_meant_to_stand_is_a_reading_and_a_tap_keeps_it(desk: Desk) -> None:
+@pytest.mark.parametrize("is_tapped", [True, False])
+def test_what_may_be_meant_to_stand_is_a_reading_and_a_tap_keeps_it(desk: Desk, is_tapped: bool) -> None:
     desk.begin()
     desk.answer(ANN, "cut 10, pick 3")
     desk.answer(ANN, "I draw. And from now on I'd rather keep whatever counts nine and up, the others you may swap.")
     asked = desk.last(ANN)
     assert bodies(asked)[0] == "draw\r\nkeep 9 or more, else draw"
-    assert "1. Draw, keep 9 or more, else draw" in words(asked)
+    assert "1. Draw; then keep 9 or more, else draw" in words(asked)
     assert said(desk) == ["cut 10", "pick 3"], "nothing is kept of it yet"
-    desk.answer(ANN, "yes", asked)
+    if is_tapped:
+        desk.deliver(write_link(asked.links[0], ANN, "Ann"))
+    else:
+        desk.answer(ANN, "yes", asked)
     assert said(desk) == ["cut 10", "pick 3", "draw"]
     assert kept(desk) == [("keep 9 or more, else draw", "waiting")]
     assert counted(desk) == AskedBack(letters=1, first=1)

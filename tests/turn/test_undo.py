@@ -131,3 +131,11 @@ def test_a_letter_that_tells_what_waits_has_the_button_for_what_was_played(make_
     letter = desk.last(ANN)
     assert "Sent ahead, seen by you alone: attack" in words(letter)
     assert any(link.endswith("body=undo") for link in letter.links)
+
+
+def test_orders_that_are_dropped_with_it_are_named(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="champion-poker", games={"champion-poker": {"seats": 2}})
+    desk.begin()
+    desk.answer(ANN, "bet 20, always play")
+    desk.answer(ANN, "undo")
+    assert "Taken back: bet 20. Your standing orders are dropped with it: always play." in words(desk.last(ANN))
