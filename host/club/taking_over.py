@@ -4,7 +4,8 @@ The host names who is to play on in whose place; the one who is to take the seat
 the seat is theirs from its first card on, under their name, in the record too, as if they had sat in it from the beginning.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from host.club import lobby
@@ -12,11 +13,13 @@ from host.club.company import coded
 from host.engine.game import Choice
 from host.mail.outbound.draft import Ask
 from host.mail.outbound.formatting import listed
-from host.play.agreement import says_no, says_yes
+from host.play.agreement import says_yes
+from host.play.clauses import shortened
 from host.play.names import at_table
 from host.play.services import Service
-from host.store.company import questions_about, rename_in_record, watchers_of
-from host.store.episodes import episode_known_to, episode_of_code, episode_with
+from host.store.company import has_played_in, questions_about, rename_in_record, watchers_of
+from host.store.episodes import episode_known_to, episode_of_code, episode_with, open_questions
+from host.store.people import registrations_of
 from host.store.roster import barred
 from host.store.schema import Contestant, QuestionRow, Seat
 from host.table.clocks import close, open_question, reconcile_questions
@@ -28,24 +31,26 @@ from host.table.work import Reply, Verdict, Work
 
 WITHIN = timedelta(days=1)
 """How long those who are asked have for their answers."""
+SAID_YES = "yes"
+"""The phase of the taker's question when they have said yes, and others are asked still."""
 TAKEN_BACK = "take the forfeit back first with podium back"
 
 
 def _take_over(request: Request) -> Served:
     """Somebody would play on for whoever has left: the host, who knows whether anybody has, gets a button for each seat."""
     work, contestant = request.work, request.contestant
-    code = coded(request)
+    code = coded(replace(request, named=" ".join(request.named.split()[:1])))
     episode = episode_known_to(work.session, code, contestant.id)
     if episode is None:
         return Served((f"There is no episode {code}: write take over and a code, such as take over CC-12.",))
-    play = load_play(episode)
-    open_to = [each for each in episode.seats if not why_not(work, play, each, contestant)]
-    if not open_to:
-        return Served((why_not(work, play, episode.seats[0], contestant),))
-    commands = [f"seat {code} {each.name} {contestant.address}" for each in open_to]
+    play = load_play(work.episode(episode.id))
+    free = [each for each in play.episode.seats if not why_not(work, play, each, contestant)]
+    if not free:
+        return Served((f"There is no seat in {code} that you could take.",))
+    commands = [f"seat {code} {each.name} {contestant.address}" for each in free]
     choices = tuple(
         Choice((command,), f"In the place of {each.name}", command, command)
-        for each, command in zip(open_to, commands, strict=True)
+        for each, command in zip(free, commands, strict=True)
     )
     ask = Ask("Has somebody left, and may they? Those who play on are asked, too.", choices)
     told = f"{contestant.called} would take over a seat in {code}."
@@ -54,7 +59,7 @@ def _take_over(request: Request) -> Served:
 
 
 def why_not(work: Work, play: Play, seat: Seat, contestant: Contestant) -> str:
-    """Says why somebody cannot take a seat over; empty where they can."""
+    """Says to the host why somebody cannot take a seat over; empty where they can."""
     code = play.episode.code
     if play.episode.over_at is not None:
         return f"{code} is over: {TAKEN_BACK} {code} LINE."
@@ -67,95 +72,118 @@ def why_not(work: Work, play: Play, seat: Seat, contestant: Contestant) -> str:
     if barred(work.session, contestant.address):
         return f"{contestant.called} is barred."
     other = episode_with(work.session, play.game.slug, contestant.id)
-    return f"{contestant.called} plays {play.game.title} already, in {other.code}." if other else ""
+    if other:
+        return f"{contestant.called} plays {play.game.title} already, in {other.code}."
+    if has_played_in(work.session, play.episode.id, contestant.id):
+        return f"{contestant.called} had a seat in {code} before, and knows what another did not see."
+    return ""
 
 
 def propose(work: Work, play: Play, seat: Seat, contestant: Contestant) -> str:
-    """Ask whoever is to take a seat, and the others who are in the episode still; says what was done, or why not."""
+    """Ask whoever is to take a seat, whose it is, and the others who are in the episode still; says what was done, or why not."""
+    code = play.episode.code
     refused = why_not(work, play, seat, contestant)
-    key = f"{play.episode.code} {seat.seat} {seat.contestant_id} {contestant.id}"
-    if refused or any(row.closed_at is None for row in questions_about(work.session, "seat", key)):
-        return refused or f"They are asked already whether {contestant.called} takes the seat of {seat.name}."
-    others = [each for each in play.episode.seats if each is not seat and not play.game.is_out(play.state, each.seat)]
-    asked = [
-        (
-            contestant,
-            f"Do you play on in {play.episode.code} in the place of {seat.name}?",
-            "Without an answer you do not.",
-        )
-    ]
-    asked += [
-        (
-            each.contestant,
-            f"{seat.name} does not play on in {play.episode.code}. {contestant.called} would take the seat as it stands. "
-            "Is that all right with you?",
-            "Without an answer it is.",
-        )
-        for each in others
-    ]
+    if refused:
+        return refused
+    since = work.now - 2 * WITHIN
+    asked_now = [row.key for row in open_questions(work.session, purpose="seat") if row.opened_at > since]
+    if any(each.startswith(f"{code} {seat.seat} ") for each in asked_now):
+        return f"Who plays on for {seat.name} in {code} is being asked already."
+    key = f"{code} {seat.seat} {seat.contestant_id} {contestant.id}"
+    told = f"{contestant.called} would play on in {code} in the place of {seat.name}, who is said to have left."
+    asked = [(contestant, f"Do you play on in {code} in the place of {seat.name}?", "Without an answer you do not.")]
+    for each in play.episode.seats:
+        if each is seat:
+            asked.append(
+                (each.contestant, f"{told} If you play on yourself, write no.", "Without an answer the seat is theirs.")
+            )
+        elif not play.game.is_out(play.state, each.seat):
+            asked.append((each.contestant, f"{told} Is that all right with you?", "Without an answer it is."))
     for who, sentence, silence in asked:
         row = open_question(work, "seat", who, WITHIN, game=play.game.slug, key=key)
         ask = plain_ask(sentence, [("yes", "Yes"), ("no", "No")], row, silence)
         headline = f"{contestant.called} in the seat of {seat.name}?"
         write(work, who, headline, about=play.game, kind="ready", purpose="seat", questions=[row], asks=(ask,))
-    return f"{listed(dict.fromkeys(who.called for who, *_ in asked))} {'is' if len(asked) == 1 else 'are'} asked."
+    return f"{listed(who.called for who, *_ in asked)} are asked."
 
 
-def answer(reply: Reply, row: QuestionRow) -> Verdict | None:
-    """Take a reply to the question whether a seat may change hands; None for what is neither yes nor no."""
+class _Proposal:
+    """What a question about a seat is about, as it stands now."""
+
+    def __init__(self, work: Work, row: QuestionRow) -> None:
+        code, seat, before, number = row.key.split()
+        episode = episode_of_code(work.session, code)
+        assert episode is not None, "episodes are not erased"
+        self.play = load_play(work.episode(episode.id))
+        self.seat = self.play.episode.seats[int(seat)]
+        self.taker = work.session.get_one(Contestant, int(number))
+        self.is_theirs = self.seat.contestant_id == int(before)
+        self.asked = questions_about(work.session, "seat", row.key)
+
+    def has_a_say(self, row: QuestionRow) -> bool:
+        """Does whoever is asked play in the episode still?"""
+        seat = self.play.seat_of(row.contestant_id)
+        return seat is not None and not self.play.game.is_out(self.play.state, seat.seat)
+
+
+def answer(reply: Reply, row: QuestionRow, lines: Sequence[str], besides: tuple[str, ...] = ()) -> Verdict:
+    """Take a reply to the question whether a seat may change hands: whatever is no plain yes is a no, and the host reads it.
+
+    The taker's question stays open until it is settled, so that they may think twice.
+    """
     work = reply.turn.work
-    if says_no(reply.lines):
-        end(work, row, f"{reply.contestant.called} said no.")
-        write(reply.turn, reply.contestant, "The seat stays as it is", "Thank you: the others are told.")
+    if not says_yes(lines):
+        said = shortened(" ".join(lines))
+        end(work, row, f"{reply.contestant.called} wrote “{said}”.", reply.contestant)
+        write(
+            reply.turn,
+            reply.contestant,
+            "The seat stays as it is",
+            "It does not change hands, and the host is told.",
+            *besides,
+        )
         return Verdict("answered", f"no to a seat that changes hands: {row.key}")
-    if not says_yes(reply.lines):
-        return None
-    work.close_question(row, "yes")
+    if _Proposal(work, row).taker is reply.contestant:
+        row.phase = SAID_YES
+    else:
+        work.close_question(row, "yes")
     if not settle(work, row):
-        write(reply.turn, reply.contestant, "Thank you", "The others are asked still.")
+        write(reply.turn, reply.contestant, "Thank you", "The others are asked still.", *besides)
     return Verdict("answered", f"yes to a seat that changes hands: {row.key}")
 
 
-def silent(work: Work, row: QuestionRow) -> None:
-    """Nobody answered in time: whoever was to take the seat does not, and an other has nothing against it."""
-    if row.contestant_id == _table(work, row)[2].id:
-        end(work, row, "there was no answer in time.")
-    else:
-        settle(work, row)
-
-
-def _table(work: Work, row: QuestionRow) -> tuple[Play, Seat, Contestant, bool]:
-    """The episode, the seat, who is to take it, and whether it is still whose it was."""
-    code, seat, before, number = row.key.split()
-    episode = episode_of_code(work.session, code)
-    assert episode is not None, "episodes are not erased"
-    play = load_play(work.episode(episode.id))
-    found = play.episode.seats[int(seat)]
-    return play, found, work.session.get_one(Contestant, int(number)), found.contestant_id == int(before)
-
-
-def end(work: Work, row: QuestionRow, why: str) -> None:
-    """The seat stays as it is: nobody is asked any more, and the host hears why."""
-    play, seat, contestant, _ = _table(work, row)
-    for each in questions_about(work.session, "seat", row.key):
+def end(work: Work, row: QuestionRow, why: str, knows: Contestant | None = None) -> None:
+    """The seat stays as it is: nobody is asked any more, and the host and all who were asked hear why."""
+    about = _Proposal(work, row)
+    told = f"{about.taker.called} does not take the seat of {about.seat.name} in {about.play.episode.code}: {why}"
+    for each in about.asked:
         if each.closed_at is None:
             work.close_question(each, "no")
-    told = f"{contestant.called} does not take the seat of {seat.name} in {play.episode.code}: {why}"
-    alert(work, "The seat stays as it is", told, play)
-    if contestant.id != row.contestant_id:
-        write(work, contestant, "The seat stays as it is", told, about=play.game)
+        who = work.session.get_one(Contestant, each.contestant_id)
+        if who is not knows and not who.is_gone and not who.is_leaving:
+            write(work, who, "The seat stays as it is", told, about=about.play.game)
+    alert(work, "The seat stays as it is", told, about.play, cause=f"seat {row.id}")
 
 
 def settle(work: Work, row: QuestionRow) -> bool:
-    """Let the seat change hands where nobody is asked any more. Is it settled?"""
-    if any(each.closed_at is None for each in questions_about(work.session, "seat", row.key)):
+    """Let the seat change hands, or not, where nobody needs to be heard any more; says whether it is settled."""
+    about = _Proposal(work, row)
+    first, *others = about.asked  # the taker's is the first
+    is_over = work.now >= first.opened_at + WITHIN  # a letter that never arrives holds nothing up
+    has_agreed = first.phase == SAID_YES and (first.closed_at is None or first.outcome == "silence")
+    if first.closed_at is None and not has_agreed and not is_over:
         return False
-    play, seat, contestant, is_theirs = _table(work, row)
-    refused = why_not(work, play, seat, contestant) if is_theirs else "somebody else has taken it."
-    if refused:
-        end(work, row, refused)
-    else:
-        _take(work, play, seat, contestant)
+    waits = [each for each in others if each.closed_at is None and about.has_a_say(each)]
+    if has_agreed and waits and not is_over:
+        return False
+    refused = why_not(work, about.play, about.seat, about.taker) if about.is_theirs else "somebody else has it."
+    if refused or not has_agreed:
+        end(work, row, refused or f"{about.taker.called} did not say yes.")
+        return True
+    for each in about.asked:
+        if each.closed_at is None:
+            work.close_question(each, "yes" if each is first else "silence")
+    _take(work, about.play, about.seat, about.taker)
     return True
 
 
@@ -163,8 +191,12 @@ def _take(work: Work, play: Play, seat: Seat, contestant: Contestant) -> None:
     """The seat is another's from its first card on; what it is asked it is asked anew, and what it sent ahead is dropped."""
     before, old = seat.contestant, seat.name
     for row in play.episode.open_questions:
-        if row.purpose == "game" and row.seat == seat.seat:
+        if row.contestant_id == before.id:
             close(work, row, "left")
+    for registration in registrations_of(work.session, before.id, ("playing",)):
+        registration.state = "left" if registration.game == play.game.slug else "playing"
+    for registration in registrations_of(work.session, contestant.id, ("waiting",)):
+        registration.state = "playing" if registration.game == play.game.slug else "waiting"
     for premove in play.episode.waiting_premoves(seat.seat):
         premove.state = "cancelled"
     people = [(each.name, "") for each in play.episode.seats if each is not seat]

@@ -144,6 +144,14 @@ def has_unsent_letters(session: Session, contestant_id: int) -> bool:
     return session.scalar(waiting.limit(1)) is not None
 
 
+def has_played_in(session: Session, episode_id: int, contestant_id: int) -> bool:
+    """Was somebody ever asked for a move in an episode?"""
+    asked = select(QuestionRow.id).where(
+        QuestionRow.episode_id == episode_id, QuestionRow.contestant_id == contestant_id
+    )
+    return session.scalar(asked.where(QuestionRow.purpose == "game").limit(1)) is not None
+
+
 def rename_in_record(session: Session, seat: Seat, name: str) -> None:
     """Give a seat another name, in its record too."""
     for line in session.scalars(select(RecordLine).where(RecordLine.episode_id == seat.episode_id)):

@@ -7,7 +7,7 @@ reservation. Only a plain yes resigns or retires. What a reply says besides goes
 
 from dataclasses import replace
 
-from host.club import company, invitations, lobby
+from host.club import company, invitations, lobby, taking_over
 from host.engine import record
 from host.engine.words import pattern
 from host.games import GAMES
@@ -19,6 +19,7 @@ from host.play.agreement import (
     says_later,
     says_no,
     says_ready,
+    says_yes,
     take_word,
     wait_in,
     wants_peace,
@@ -100,6 +101,15 @@ def play_together(reply: Reply, row: QuestionRow) -> Verdict | None:
         services=False,
     )
     return Verdict("refused", "neither yes nor no to playing together; asked once more")
+
+
+def change_hands(reply: Reply, row: QuestionRow) -> Verdict | None:
+    """Take a reply to the question whether a seat may change hands; what it says besides goes to the host. None for a service."""
+    own, _ = take_host_text(reply.lines)
+    if not own or (service_words.asked_for(reply.lines) and not (says_yes(own) or says_no(own))):
+        return None
+    besides = service_words.pass_on(reply.turn, reply.contestant, reply.lines)
+    return taking_over.answer(reply, row, own, besides)
 
 
 def _said_no_to_ready(reply: Reply, row: QuestionRow) -> Verdict:

@@ -158,7 +158,7 @@ def _expire(these: "_Together", row: QuestionRow) -> bool:
     elif row.purpose in ("rematch", "invitation"):
         company.end_rematch(work, row, "silence")
     elif row.purpose == "seat":
-        taking_over.silent(work, row)
+        taking_over.settle(work, row)
     return True
 
 

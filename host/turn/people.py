@@ -269,6 +269,11 @@ def _cannot_be_one(work: Work, first: Contestant, second: Contestant) -> str:
             return f"{each.address} has confirmed nothing yet: nobody knows whose address it is."
         if each.is_leaving or roster.barred(work.session, each.address):
             return f"{each.called} is barred, or to be forgotten: two can be made one only where neither is."
+    numbers = {str(each.id) for each in (first, second)}
+    if any(not numbers.isdisjoint(row.key.split()[2:]) for row in open_questions(work.session, purpose="seat")):
+        return (
+            f"{first.called} or {second.called} is asked about a seat that changes hands: wait until that is settled."
+        )
     shared = roster.episodes_of_both(work.session, first.id, second.id)
     if shared:
         return f"{first.called} and {second.called} played each other in {shared[0]}: they cannot be one."

@@ -17,7 +17,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from host.club import calls, company, invitations, lobby, own_time, privacy, taking_over
+from host.club import calls, company, invitations, lobby, own_time, privacy
 from host.games import GAMES
 from host.mail.inbound.mail import MAX_BYTES, RawMail
 from host.mail.inbound.peek import CHECK_SUBJECT, peek
@@ -407,7 +407,7 @@ ANSWERS: Mapping[QuestionPurpose, Callable[[Reply, QuestionRow], Verdict | None]
     "invitation": agreement.play_together,
     "forget": privacy.forget,
     "move": held.move,
-    "seat": taking_over.answer,
+    "seat": agreement.change_hands,
 }
 """By what the open question is about; None where the reply answers something else."""
 OF_ADDRESSES: Mapping[LetterPurpose, Callable[[Turn, Letter], Verdict | None]] = {

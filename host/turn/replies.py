@@ -83,7 +83,7 @@ def in_episode(reply: Reply) -> Verdict:
     play = load_play(work.episode(reply.letter.episode_id))
     seat = play.seat_of(reply.contestant.id)
     if seat is None:
-        return Verdict("refused", "does not sit in this episode")
+        return service_words.outside_play(reply)  # the seat has changed hands
     reply = _without_answers(reply, play, seat)
     if reply.wishes and _is_courtesy(reply, seat):
         return _served_alone(reply, play, seat)

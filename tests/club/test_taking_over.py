@@ -1,20 +1,24 @@
-"""Somebody takes over the seat of one who left: the host wants it, the taker says yes, and nobody else no."""
+"""Somebody takes over the seat of one who left: the host wants it, the taker says yes, and nobody else anything against it."""
 
 import json
-from datetime import timedelta
+from collections.abc import Callable
 
 import pytest
 from sqlalchemy import select
 
-from host.club.taking_over import WITHIN
+from host.daemon import steps
+from host.demo.robot import read_letter
+from host.mail.outbound.smtp import Sent
 from host.store.schema import Seat
-from host.table.work import begin
+from host.table.work import Work, begin
 from host.turn import admin, people, reports
 from host.turn.admin import AdminError
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
 
 ANN, BOB, CLEO, DOV, EVE = (f"{name}@example.net" for name in ("ann", "bob", "cleo", "dov", "eve"))
+A_DAY_AND_MORE = 26
+"""Hours after which who is asked has nothing against it."""
 
 
 @pytest.fixture
@@ -26,11 +30,20 @@ def table(make_desk: MakeDesk) -> Desk:
     return desk
 
 
-def seat(desk: Desk, name: str, who: str, code: str = "SD-1") -> str:
+def act(desk: Desk, what: Callable[[Work], str]) -> str:
     with begin(desk.services, desk.now) as work:
-        told = people.seat(work, code, name, who)
+        told = what(work)
     desk.send()
     return told
+
+
+def seat(desk: Desk, name: str, who: str, code: str = "SD-1") -> str:
+    return act(desk, lambda work: people.seat(work, code, name, who))
+
+
+def wait(desk: Desk) -> None:
+    desk.later(hours=A_DAY_AND_MORE)
+    desk.tick()
 
 
 def names(desk: Desk) -> list[str]:
@@ -45,52 +58,107 @@ def said(desk: Desk) -> list[dict[str, str]]:
         return [json.loads(row["text"]) for row in found["record"]]
 
 
+def told_host(desk: Desk) -> str:
+    return " ".join(words(letter) for letter in desk.letters(OPERATOR))
+
+
 def test_the_seat_is_theirs_when_the_taker_says_yes_and_the_others_nothing_against_it(table: Desk) -> None:
     table.answer(BOB, "codes random")
-    assert "Dov, Ann and Cleo are asked." in seat(table, "Bob", DOV)
+    assert seat(table, "Bob", DOV) == "Dov, Ann, Bob and Cleo are asked."
     assert "Do you play on in SD-1 in the place of Bob?" in words(table.last(DOV))
     table.answer(DOV, "yes")
     table.answer(ANN, "yes")
     assert names(table) == ["Ann", "Bob", "Cleo"]
-    table.later(hours=WITHIN / timedelta(hours=1) + 1)
-    table.tick()
+    wait(table)
     assert names(table) == ["Ann", "Dov", "Cleo"]
     assert said(table)[0]["from"] == "Dov", "the record is theirs from the beginning"
     assert "Dov plays on in SD-1, in the seat that was Bob's." in words(table.last(BOB))
     assert "in the seat that was Bob's" in words(table.last(CLEO))
+    assert "A seat has changed hands" in told_host(table)
 
 
-def test_a_no_ends_it(table: Desk) -> None:
+@pytest.mark.parametrize(
+    "text", ["no", "I object. That is not all right with me", "of course not", "I mind", "no, they would cheat"]
+)
+def test_whatever_is_no_yes_is_an_objection_and_the_host_reads_it(table: Desk, text: str) -> None:
     seat(table, "Bob", DOV)
     table.answer(DOV, "yes")
-    table.answer(ANN, "no")
-    table.answer(CLEO, "yes")
+    table.answer(ANN, text)
+    assert f"Ann wrote “{text}”." in told_host(table)
+    assert "The seat stays as it is" in words(table.last(DOV))
+    assert "The seat stays as it is" in words(table.last(CLEO))
+    wait(table)
     assert names(table) == ["Ann", "Bob", "Cleo"]
-    assert "Ann said no." in words(table.last(DOV))
+
+
+def test_whose_seat_it_is_keeps_it_by_a_no(table: Desk) -> None:
+    seat(table, "Bob", DOV)
+    table.answer(DOV, "yes")
+    assert "If you play on yourself, write no." in words(table.last(BOB))
+    table.answer(BOB, "no, I am back")
+    wait(table)
+    assert names(table) == ["Ann", "Bob", "Cleo"]
 
 
 def test_who_is_to_take_it_and_says_nothing_does_not(table: Desk) -> None:
     seat(table, "Bob", DOV)
-    table.answer(ANN, "yes")
-    table.answer(CLEO, "yes")
-    table.later(hours=30)
-    table.tick()
+    for address in (ANN, BOB, CLEO):
+        table.answer(address, "yes")
+    wait(table)
     assert names(table) == ["Ann", "Bob", "Cleo"]
+    assert "Dov did not say yes." in told_host(table)
+
+
+def test_who_said_yes_may_think_twice(table: Desk) -> None:
+    seat(table, "Bob", DOV)
+    asked = table.last(DOV)
+    table.answer(DOV, "yes", asked)
+    table.answer(DOV, "no, after all", asked)
+    wait(table)
+    assert names(table) == ["Ann", "Bob", "Cleo"]
+
+
+def test_who_was_barred_meanwhile_takes_no_seat_without_a_yes(table: Desk) -> None:
+    seat(table, "Bob", DOV)
+    act(table, lambda work: people.bar(work, DOV, "insults"))
+    act(table, lambda work: people.unbar(work, DOV))
+    for address in (ANN, BOB, CLEO):
+        table.answer(address, "yes")
+    wait(table)
+    assert names(table) == ["Ann", "Bob", "Cleo"]
+
+
+def test_a_letter_that_never_arrives_and_one_who_leaves_hold_nothing_up(table: Desk) -> None:
+    with begin(table.services, table.now) as work:
+        people.seat(work, "SD-1", "Bob", DOV)
+    claimed = steps.claim_letters(table.services, table.now, 50) or []
+    tried = [(each, Sent("refused", "550 no") if each.address == CLEO else Sent("sent", "250 ok")) for each in claimed]
+    steps.settle_letters(table.services, tried, table.now)
+    table.sent += [(each.address, read_letter(each.message), each.message) for each in claimed]
+    table.answer(DOV, "yes")
+    table.answer(BOB, "yes")
+    act(table, lambda work: people.forget(work, ANN))
+    wait(table)
+    assert names(table)[1] == "Dov"
 
 
 def test_they_play_and_who_had_the_seat_does_not(table: Desk) -> None:
     seat(table, "Bob", DOV)
-    old = table.last(BOB)
-    for address in (DOV, ANN, CLEO):
+    old = table.letters(BOB)[0]
+    for address in (DOV, ANN, CLEO, BOB):
         table.answer(address, "yes")
     first = table.last(DOV)
     assert first.kind == "begin"
     assert "x-podium-commitment" in first.headers
     assert table.answer(BOB, "codes random", old).state != "played"
+    table.answer(BOB, "host: I did not want that!", old)
+    assert "I did not want that!" in told_host(table)
     assert table.answer(DOV, "codes random").state == "played"
-    assert said(table)[-1] == {"from": "Dov", "say": said(table)[-1]["say"]}
+    assert said(table)[-1]["from"] == "Dov"
     with pytest.raises(AdminError, match="Dov plays Split Decision already, in SD-1"):
         seat(table, "Ann", DOV)
+    with pytest.raises(AdminError, match="Bob had a seat in SD-1 before"):
+        seat(table, "Ann", BOB)
 
 
 def test_a_forfeit_is_taken_back_first(make_desk: MakeDesk) -> None:
@@ -104,32 +172,24 @@ def test_a_forfeit_is_taken_back_first(make_desk: MakeDesk) -> None:
     with begin(desk.services, desk.now) as work:
         admin.back(work, "CC-1", 1)
     seat(desk, "Ann", CLEO, "CC-1")
-    desk.answer(CLEO, "yes")
-    desk.answer(BOB, "yes")
+    for address in (CLEO, BOB, ANN):
+        desk.answer(address, "yes")
     assert desk.answer(CLEO, "cut 5").state == "played"
 
 
 def test_a_contestant_asks_and_the_host_decides_by_a_tap(table: Desk) -> None:
-    table.answer(DOV, "take over SD-1")
+    table.answer(DOV, "take over SD-1 please")
     assert "The host hears of it" in words(table.last(DOV))
-    alert = table.last(OPERATOR)
-    assert "Dov would take over a seat in SD-1" in words(alert)
+    assert "Dov would take over a seat in SD-1" in words(table.last(OPERATOR))
     table.tap(OPERATOR, f"seat SD-1 Cleo {DOV}")
     assert "Do you play on in SD-1 in the place of Cleo?" in words(table.last(DOV))
     table.answer(DOV, "take over SD-7")
     assert "There is no episode SD-7" in words(table.last(DOV))
 
 
-def test_of_two_who_would_take_a_seat_one_does(table: Desk) -> None:
+def test_of_two_who_would_take_a_seat_one_is_asked(table: Desk) -> None:
     table.register(EVE, "Eve")
     seat(table, "Bob", DOV)
-    seat(table, "Bob", EVE)
-    to_ann = [letter for letter in table.letters(ANN) if letter.kind == "ready"]
-    to_cleo = [letter for letter in table.letters(CLEO) if letter.kind == "ready"]
-    for letters, address in ((to_ann, ANN), (to_cleo, CLEO)):
-        for letter in letters:
-            table.answer(address, "yes", letter)
-    table.answer(DOV, "yes")
-    table.answer(EVE, "yes")
-    assert names(table) == ["Ann", "Dov", "Cleo"]
-    assert "somebody else has taken it" in words(table.last(EVE)) or "somebody else" in words(table.last(OPERATOR))
+    assert "is being asked already" in seat(table, "Bob", EVE)
+    with pytest.raises(AdminError, match="wait until that is settled"):
+        act(table, lambda work: people.merge(work, DOV, EVE))
