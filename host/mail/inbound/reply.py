@@ -9,8 +9,9 @@ import email.message
 import email.utils
 import itertools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from urllib.parse import unquote
 
 from host.engine.words import pattern
 from host.mail.inbound.automatic import why_silent
@@ -213,12 +214,24 @@ def _unflowed(text: str, part: email.message.Message) -> str:
     return "".join(pieces)
 
 
+_BODY = pattern(r'href="mailto:[^"]{1,1500}[?;&]body=([^"&]{1,2000})"')
+"""The text that a link of ours writes (RFC 6068)."""
+
+
 def read_typed(text: str, page: str, writer: str, sent: Iterable[SentText]) -> Typed:
     """Tell what `writer` typed in a mail of this text and this HTML, held against the letters, the one answered first.
 
     Where the HTML quotes the letter, the two pages tell it: a text beside it shows no more what stands in which cell.
     """
     letters = iter(sent)
+    tapped, below = 0, text.strip().splitlines()
+    if len(below) > 1:
+        answered = list(itertools.islice(letters, ANSWERED))
+        letters = itertools.chain(answered, letters)
+        tapped = max((_begins_with(below, each) for letter in answered for each in _buttons(letter.page)), default=0)
+    if tapped:
+        rest = read_lines("\n".join(below[tapped:]), letters, writer)
+        return replace(rest, lines=(*map(str.strip, below[:tapped]), *rest.lines))
     if not has_words(page, MIN_RUN_WORDS):
         return read_lines(text, letters, writer)
     answered = list(itertools.islice(letters, ANSWERED))
@@ -229,6 +242,17 @@ def read_typed(text: str, page: str, writer: str, sent: Iterable[SentText]) -> T
         return read_lines(text, itertools.chain(answered, letters), writer)
     typed = read_lines(compared.text, itertools.chain(answered, letters), writer)
     return replace(typed, doubtful=typed.doubtful + compared.doubtful)
+
+
+def _buttons(page: str) -> list[list[str]]:
+    """The lines that each button of a letter writes, where these are several."""
+    bodies = (unquote(found).splitlines() for found in _BODY.findall(page))
+    return [each for each in bodies if len(each) > 1]
+
+
+def _begins_with(lines: Sequence[str], button: Sequence[str]) -> int:
+    """How many lines of a mail are those that a button wrote: all of these, or none."""
+    return len(button) if [each.strip() for each in lines[: len(button)]] == button else 0
 
 
 def sent_forms(text: str, page: str) -> tuple[SentText, SentText]:
