@@ -33,6 +33,8 @@ NAMES = ("Ann Quillon", "Bob Zorrilla", "Cleo Xanthos", "Dov Young", "Eve Upton"
 EPISODES = size(5, 60)
 HOURS = 24 * 30
 """An episode begins within them: an absence is over then, too."""
+ANEW = 24 * 6
+"""After so many hours whoever is not in the queue any more registers anew."""
 HELPERS = ("pat@example.com", "quinn@example.com")
 """Two co-hosts: one works by mail, the other at the desk."""
 
@@ -68,9 +70,12 @@ def play(world: World, at: int) -> str:
     for name in NAMES[at % 2 :] if at % 3 else NAMES[::-1]:
         if not running(world):
             join(world, slug, name)
-    for _ in range(HOURS):
+    for hour in range(HOURS):
         if running(world):
             break
+        if hour % ANEW == ANEW - 1:  # who missed being asked has left the queue
+            for name in NAMES:
+                join(world, slug, name)
         steps.run_lobbies(desk.services, desk.now)
         desk.send()
         for letter in asked_to_be_ready(world):
