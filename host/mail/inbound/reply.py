@@ -9,7 +9,7 @@ import email.message
 import email.utils
 import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from urllib.parse import unquote
 
@@ -221,17 +221,29 @@ _BODY = pattern(r'href="mailto:[^"]{1,1500}[?;&]body=([^"&]{1,2000})"')
 def read_typed(text: str, page: str, writer: str, sent: Iterable[SentText]) -> Typed:
     """Tell what `writer` typed in a mail of this text and this HTML, held against the letters, the one answered first.
 
-    Where the HTML quotes the letter, the two pages tell it: a text beside it shows no more what stands in which cell.
+    Where the HTML quotes the letter, the two pages tell it: a text beside it shows no more what stands in which cell. What a
+    button of the answered letter writes is typed, though another letter may hold the same lines.
     """
-    letters = iter(sent)
-    tapped, below = 0, text.strip().splitlines()
-    if len(below) > 1:
-        answered = list(itertools.islice(letters, ANSWERED))
-        letters = itertools.chain(answered, letters)
-        tapped = max((_begins_with(below, each) for letter in answered for each in _buttons(letter.page)), default=0)
-    if tapped:
-        rest = read_lines("\n".join(below[tapped:]), letters, writer)
-        return replace(rest, lines=(*map(str.strip, below[:tapped]), *rest.lines))
+    letters, looked = iter(sent), list[SentText]()
+
+    def looking() -> Iterator[SentText]:
+        for each in letters:
+            looked.append(each)
+            yield each
+
+    found = _read_typed(text, page, writer, looking())
+    lines = [each.strip() for each in text.strip().splitlines()]
+    if not looked or len(lines) < 2 or found.lines[:2] == tuple(lines[:2]):
+        return found
+    buttons = (each for letter in looked[:ANSWERED] for each in _buttons(letter.page))
+    tapped = max((_begins_with(lines, each) for each in buttons), default=0)
+    if not tapped:
+        return found
+    rest = read_lines("\n".join(lines[tapped:]), itertools.chain(looked, letters), writer)
+    return replace(rest, lines=(*lines[:tapped], *rest.lines))
+
+
+def _read_typed(text: str, page: str, writer: str, letters: Iterator[SentText]) -> Typed:
     if not has_words(page, MIN_RUN_WORDS):
         return read_lines(text, letters, writer)
     answered = list(itertools.islice(letters, ANSWERED))
@@ -252,7 +264,7 @@ def _buttons(page: str) -> list[list[str]]:
 
 def _begins_with(lines: Sequence[str], button: Sequence[str]) -> int:
     """How many lines of a mail are those that a button wrote: all of these, or none."""
-    return len(button) if [each.strip() for each in lines[: len(button)]] == button else 0
+    return len(button) if lines[: len(button)] == [each.strip() for each in button] else 0
 
 
 def sent_forms(text: str, page: str) -> tuple[SentText, SentText]:
