@@ -31,6 +31,7 @@ VOCABULARY = Vocabulary("host.games.game_of_champions")
 _LINK = pattern(r"(?i)(?<=[cdhs♣♦♥♠])[-–+](?=\w)|(?<=\bvs)\.|(?<=\d)[-–](?=\d)")
 """A sign that joins two cards in a list (`9c-4d`)."""
 _INSIDE = pattern(r"[(\[]([^()\[\]]*)[)\]]")
+_TEN = pattern(r"\b10(?=[cdhs]\b)")
 _KEEP_GOING = pattern(r"\b(?:keep going|keep on|go on)\b")
 THROWS_IN_A_LINK = 10
 _OPENED = str.maketrans("()", "  ")
@@ -66,8 +67,8 @@ def parse(fragment: str, state: State, seat: int) -> Command:
         if not label:
             raise
         return parse(label, state, seat)
-    if str(command).casefold() == plain(fragment):
-        return command
+    if str(command).casefold() == _TEN.sub("t", plain(fragment)):
+        return command  # as a button writes it
     cards = command.named
     match command.verb:
         case "attack" if is_turned:

@@ -5,11 +5,13 @@ from pathlib import Path
 import pytest
 
 from host.engine.cards import DECK, face, name
+from host.engine.chance import Chance
 from host.engine.game import Illegal, Invalid
 from host.engine.grammar import is_polite
 from host.games.game_of_champions import GAME
 from host.games.game_of_champions.commands import THROWS_IN_A_LINK, VOCABULARY
 from host.games.game_of_champions.state import State, asked, is_face
+from host.mail.outbound.formatting import typed
 from host.play.interpret import interpret
 from host.play.interpretation import Interpretation, ReplyContext
 from tests.games.game_of_champions.playing import CHANCE, fight, hands, new_game, ordering, placing, say, table
@@ -319,3 +321,14 @@ def test_what_is_for_a_battle_is_dropped_after_it() -> None:
 
     assert scope("battle", "continue all") == scope("battle", "stop") == scope("order", "order 9c 4d 2s") == "1"
     assert scope("turn", "continue all") == scope("battle", "attack Kh Qs") == scope("battle", "throw rock") == ""
+
+
+def test_a_deployment_with_a_ten_that_ends_with_a_bare_commander_is_read_as_its_button_writes_it() -> None:
+    chance = Chance((24).to_bytes(32, "big"))
+    state = GAME.deal(2, GAME.named_options, chance).state
+    for seat, text in ((0, "throw rock"), (1, "throw paper")):
+        state = GAME.apply(state, seat, GAME.parse(text, state, seat), chance).state
+    offered = [choice.say[0] for each in GAME.questions(state) for choice in GAME.choices(state, each)]
+    assert any("T" in each and each[-2] in "JQKA" for each in offered)
+    for text in offered:
+        assert GAME.say(GAME.parse(typed(text), state, 0)) == text
