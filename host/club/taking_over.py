@@ -17,6 +17,7 @@ from host.play.agreement import says_yes
 from host.play.clauses import shortened
 from host.play.names import at_table
 from host.play.services import Service
+from host.states import LetterKind
 from host.store.company import has_played_in, questions_about, rename_in_record, watchers_of
 from host.store.episodes import episode_known_to, episode_of_code, episode_with, open_questions
 from host.store.people import registrations_of
@@ -80,11 +81,8 @@ def why_not(work: Work, play: Play, seat: Seat, contestant: Contestant) -> str:
 
 
 def propose(work: Work, play: Play, seat: Seat, contestant: Contestant) -> str:
-    """Ask whoever is to take a seat, whose it is, and the others who are in the episode still; says what was done, or why not."""
+    """Ask whoever is to take a seat and may (`why_not`), whose it is, and the others who play still; says what was done."""
     code = play.episode.code
-    refused = why_not(work, play, seat, contestant)
-    if refused:
-        return refused
     since = work.now - 2 * WITHIN
     asked_now = [row.key for row in open_questions(work.session, purpose="seat") if row.opened_at > since]
     if any(each.startswith(f"{code} {seat.seat} ") for each in asked_now):
@@ -194,9 +192,11 @@ def _take(work: Work, play: Play, seat: Seat, contestant: Contestant) -> None:
         if row.contestant_id == before.id:
             close(work, row, "left")
     for registration in registrations_of(work.session, before.id, ("playing",)):
-        registration.state = "left" if registration.game == play.game.slug else "playing"
+        if registration.game == play.game.slug:
+            registration.state = "left"
     for registration in registrations_of(work.session, contestant.id, ("waiting",)):
-        registration.state = "playing" if registration.game == play.game.slug else "waiting"
+        if registration.game == play.game.slug:
+            registration.state = "playing"
     for premove in play.episode.waiting_premoves(seat.seat):
         premove.state = "cancelled"
     people = [(each.name, "") for each in play.episode.seats if each is not seat]
@@ -216,9 +216,8 @@ def _take(work: Work, play: Play, seat: Seat, contestant: Contestant) -> None:
     for each in play.episode.seats:
         lead = (f"You play on in the seat that was {old}'s.",) if each is seat else (told,)
         if each is seat or not play.game.is_out(play.state, each.seat):
-            repeat_questions(
-                work, play, each, "help" if each is not seat else None, lead=lead, headline=lead[0].rstrip(".")
-            )
+            kind: LetterKind | None = None if each is seat else "help"
+            repeat_questions(work, play, each, kind, lead=lead, headline=lead[0].rstrip("."))
     write(work, before, "Your seat has another player", told, about=play.game)
     alert(work, "A seat has changed hands", told, play)
 

@@ -132,9 +132,8 @@ class Vocabulary:
     b, `[a|b] c` one without them too. `[values.side]` is a list of values for slots: each value, and what people write for it.
     `[whole.bet]` has what says a command as a whole in a phase (`"raise all" = "all in"`), `[whole.any]` in all. `nouns` may
     stand beside any value, `around` beside a verb that stands alone; `signs` are pictures, and the word for each, which one
-    beside that word only says again. `ideas` are,
-    by phase, what is typed for what a turn of speech says (`idioms`). What is near one of `attempts` looks like a command gone
-    wrong; by default these are the first words of all that can be said.
+    beside that word only says again. `ideas` are, by phase, what is typed for what a turn of speech says (`idioms`). What is
+    near one of `attempts` looks like a command gone wrong; by default these are the first words of all that can be said.
     """
 
     def __init__(self, package: str) -> None:
@@ -167,7 +166,7 @@ class Vocabulary:
         again = "|".join(
             rf"(?<=\b{word})\s*[{pictures}]+|[{pictures}]+[\s\ufe0f]*(?={word}\b)" for pictures, word in signs.items()
         )
-        self._again = re.compile(again or r"(?!)", re.IGNORECASE)
+        self._again = pattern(again or r"(?!)", re.IGNORECASE)
         phases = ("", *(phase for row in self.rows for phase in row.meanings))
         self._heads = {phase: self._by_first_word(phase) for phase in phases}
         self._lexicons: dict[tuple[str, frozenset[str]], frozenset[str]] = {}

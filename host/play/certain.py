@@ -358,7 +358,6 @@ def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: boo
     said = tokens(_BEFORE.sub("", plain(seen.with_seats(clause.fragment))))
     verbs = {command.split()[0] for command in commands}
     named = {verb for word in said if (verb := seen.move_named(word))}
-    named_plainly = {verb for word in said if word not in frames().ordinary and (verb := seen.move_named(word))}
     command = seen.parsed(clause.fragment)
     advises = not _REPORTING.isdisjoint(said) and bool(named - verbs)
     depends = said[:1] and said[0] in _DEPENDING
@@ -370,8 +369,8 @@ def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: boo
     strange = sum(_is_strange(word, seen) for word in said)
     if no == len(said) and _begins_otherwise(said, verbs, strange, seen):
         return True
-    is_denied = no < len(said) or "you" in said
-    if is_beside and named_plainly - verbs and not is_denied:
+    is_own_wish = is_beside and no == len(said) and "you" not in said
+    if is_own_wish and any(seen.move_named(word) not in ("", *verbs) for word in said if word not in frames().ordinary):
         return True
     return _has_other_value(said, commands, strange, is_beside, bool(named), seen)
 

@@ -84,7 +84,7 @@ def commands_of(game: Game[Any, Any], text: str) -> tuple[str, ...]:
         return (text,)
     parts, found, at = text.split(", "), list[str](), 0
     while at < len(parts):  # an order may have commas of its own
-        ends = (end for end in range(len(parts), at, -1) if game.orders and game.orders.known(", ".join(parts[at:end])))
+        ends = (end for end in range(len(parts), at, -1) if order_of(game, ", ".join(parts[at:end])))
         end = next(ends, at + 1)
         found.append(", ".join(parts[at:end]))
         at = end
@@ -95,7 +95,7 @@ def _is_legal(game: Game[Any, Any], looks: Any, seat: int, text: str, is_asked: 
     """Are the commands of a reading legal one after the other, or, of who is asked nothing, may they be sent ahead?"""
     try:
         for each in commands_of(game, text):
-            if game.orders and game.orders.known(each):
+            if order_of(game, each):
                 continue
             looks = game.apply(looks, seat, game.parse(each, looks, seat), NO_CHANCE).state
     except NotYet:

@@ -111,17 +111,19 @@ def _asking_of_orders(mail: _Mail, read: Read, lines: Sequence[str], doubt: str)
 
     All that may be meant to stand is the first reading, behind the moves that are plain.
     """
-    meant = orders_meant(lines, mail.seen)
     is_text = any(judged.command.split()[0] in mail.seen.text_verbs for _, judged in mail.steps)
     is_talk = not (read.plan or read.question) or (read.question and read.question.reason == ONLY_THE_HOST)
-    if is_text or not (doubt or (meant and not is_talk)):
+    meant = () if is_text or (is_talk and not doubt) else orders_meant(lines, mail.seen)
+    if is_text or not (doubt or meant):
         return read
     plan = (", ".join(each.text for each in read.plan),) if read.plan else ()
     question = read.question or Question(doubt or NO_MOVE, shortened(" ".join(lines)), plan)
     ways = dict.fromkeys((_side_by_side(mail.seen, meant), *((each,) for several in meant for each in several)))
-    is_clear = bool(mail.steps) and not _are_at_odds(mail.steps, mail.seen)
-    at = slice(-1, None) if mail.takes_back else slice(1)  # what follows the first may be a part of the order
-    steps = mail.steps if is_clear and not mail.takes_back else mail.steps[at]
+    steps = mail.steps
+    if mail.takes_back:
+        steps = steps[-1:]
+    elif steps and _are_at_odds(steps, mail.seen):
+        steps = steps[:1]  # what follows it may be a part of the order
     now = [judged.command for _, judged in steps]
     readings = [", ".join((*now, *way)) for way in ways if way][:MOST_ORDERS]
     return replace(

@@ -335,10 +335,11 @@ def forget(work: Work, who: str) -> str:
 def seat(work: Work, code: str, name: str, who: str) -> str:
     """Ask whether somebody takes the seat of a player who left, or forfeited; the seat is theirs when all agree."""
     play, contestant = under_way(work, code), one(work, who)
-    refused = taking_over.why_not(work, play, seat_called(play, name), contestant)
-    if refused:
-        raise AdminError(refused)
-    return taking_over.propose(work, play, seat_called(play, name), contestant)
+    of = seat_called(play, name)
+    why_not = taking_over.why_not(work, play, of, contestant)
+    if why_not:
+        raise AdminError(why_not)
+    return taking_over.propose(work, play, of, contestant)
 
 
 def warn(work: Work, code: str, name: str, why: str) -> str:

@@ -91,7 +91,8 @@ def _places(state: State) -> tuple[Choice, ...]:
     """A pick of each space that holds a card, with the card where it lies open; of some, before they are dealt."""
     usage = "the word pick and the number of a space"
     cards = {place: f" ({face(state.spaces[place])})" if state.shown[place] else "" for place in open_spaces(state)}
-    cards = cards if state.phase != "cut" else dict.fromkeys((0, SPACES // 2, SPACES - 1), "")
+    if state.phase == "cut":
+        cards = dict.fromkeys((0, SPACES // 2, SPACES - 1), "")
     return tuple(
         with_value("pick", place + 1, f"Pick {place + 1}{card}", usage, str(place + 1)) for place, card in cards.items()
     )
