@@ -164,17 +164,17 @@ class Daemon:
         await self._put_in_order()
         if "inbox" in self.roles and self._lmtp_receiver is not None:
             await self._lmtp_receiver.start()
-        tasks = [asyncio.create_task(loop) for loop in self._loops(outboxes)]
         if "clock" in self.roles:
             self._schedule()
             self._scheduler.start()
         gc.collect()
         gc.freeze()  # what was loaded is no garbage: looking through it took a tenth of a second each time
-        self.ready.set()
-        tell_manager(self._manager, "READY=1")
-        log.info("serving %s", self.services.config.host.address)
+        tasks = [asyncio.create_task(loop) for loop in self._loops(outboxes)]
         preparing = asyncio.create_task(self._prepare_templates())
         try:
+            self.ready.set()
+            tell_manager(self._manager, "READY=1")
+            log.info("serving %s", self.services.config.host.address)
             for ended in await self.runtime.first_done(*tasks):
                 ended.result()
         finally:

@@ -195,7 +195,8 @@ class Runtime:
         return done - {stopped}
 
     def close(self) -> None:
-        """Finish what the thread has begun."""
+        """Finish what the thread has begun. No loop begins another step."""
+        self.stopping.set()
         self._thread.shutdown(wait=True)
 
 

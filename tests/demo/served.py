@@ -53,7 +53,10 @@ def demo(offered: Mapping[str, int] | None = None) -> Iterator[tuple[str, Pages]
     finally:
         loop.call_soon_threadsafe(ended.set)
         thread.join(SECONDS)
-        assert not thread.is_alive(), "the demo does not end"
+        if thread.is_alive():
+            for task in asyncio.all_tasks(loop):
+                task.print_stack()
+            raise AssertionError("the demo does not end")
 
 
 def register(page: Page, address: str, slug: str, name: str = "Ann Lee") -> None:
