@@ -252,7 +252,8 @@ def _as_it_counts(heard: Heard, understood: Interpretation) -> Interpretation:
         understood = Interpretation(state=play.state, refused=refused, to_host=understood.to_host)
     understood = _with_second_opinion(understood, turn.opened.second)
     if (understood.services or understood.to_host) and not understood.said and heard.is_capped:
-        return replace(understood, services=(), to_host="")
+        done = [each for each in understood.services if each is Service.CANCEL]  # it changes what is played
+        return replace(understood, services=tuple(done), to_host="")
     return understood
 
 

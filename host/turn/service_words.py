@@ -281,8 +281,8 @@ _MOVES = (Service.LEAVE, Service.RESIGN, Service.RETIRE, Service.AGAIN)
 """Services by which somebody goes out of a queue, off the throne, or into a queue: they are done before the others."""
 
 
-def outside_play(reply: Reply) -> Verdict:
-    """A reply to a letter that belongs to no episode: the queue, the host, help, and what it wishes."""
+def outside_play(reply: Reply, gone: str = "") -> Verdict:
+    """A reply to a letter that belongs to no episode, or to one that is `gone`: the queue, the host, help, what it wishes."""
     turn, letter, contestant, lines, said = reply.turn, reply.letter, reply.contestant, reply.lines, reply.said
     work, is_capped = turn.work, turn.is_capped(contestant.address)
     rest, _ = take_host_text(lines)
@@ -295,7 +295,7 @@ def outside_play(reply: Reply) -> Verdict:
     paragraphs: list[str] = list(said)
     notes: list[str] = ["corrected what was registered"] if said else []
     playing = _where_playing(work.session, contestant)
-    is_lost = not (wanted or said or playing or is_answer("\n".join(rest)) or all(map(is_polite, rest)))
+    is_lost = not (wanted or said or playing or gone or is_answer("\n".join(rest)) or all(map(is_polite, rest)))
     passed_on = () if is_capped else pass_on(turn, contestant, lines if wishes else turn.lines, is_all=is_lost)
     if passed_on:
         paragraphs += [received(work)]
@@ -316,12 +316,14 @@ def outside_play(reply: Reply) -> Verdict:
     is_other = not wanted and not said
     if is_other and _is_back(turn, contestant, says_ready(rest), paragraphs):
         return Verdict("answered", "back in the queue")
-    refused = is_other and not passed_on and (bool(playing) or not rest)
+    refused = is_other and not passed_on and (bool(playing or gone) or not rest)
     if is_other:
         paragraphs.extend(playing)
     if refused:
         shown = " ".join(rest)[:80]
-        nothing = f"I could not do anything with “{shown}”: that letter asked nothing, or its question is settled."
+        nothing = (
+            gone or f"I could not do anything with “{shown}”: that letter asked nothing, or its question is settled."
+        )
         paragraphs.insert(0, nothing if shown else "I found nothing in your mail that you had typed.")
     if is_capped:
         return Verdict("refused", "not answered: too many answers this hour")

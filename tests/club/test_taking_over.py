@@ -77,6 +77,18 @@ def test_the_seat_is_theirs_when_the_taker_says_yes_and_the_others_nothing_again
     assert "A seat has changed hands" in told_host(table)
 
 
+def test_who_left_is_told_that_the_seat_is_another_s(table: Desk) -> None:
+    asked = table.last(BOB)
+    seat(table, "Bob", DOV)
+    table.answer(DOV, "yes")
+    wait(table)
+    assert table.answer(BOB, "codes random", asked).state == "refused"
+    told = words(table.last(BOB))
+    assert "Somebody else plays in your seat in SD-1 now, so nothing of your reply was played." in told
+    table.answer(BOB, "status", asked)
+    assert "Somebody else" not in words(table.last(BOB))
+
+
 @pytest.mark.parametrize(
     "text", ["no", "I object. That is not all right with me", "of course not", "I mind", "no, they would cheat"]
 )

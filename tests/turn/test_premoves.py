@@ -91,6 +91,15 @@ def test_cancel_takes_everything_back(desk: Desk) -> None:
     assert kept(desk) == [("pick 3", "cancelled")]
 
 
+def test_cancel_is_heard_where_no_more_is_answered(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk.begin()
+    desk.answer(BOB, "pick 3")
+    monkeypatch.setattr("host.table.work.ANSWERS_AN_HOUR", 0)
+    taken = desk.answer(BOB, "cancel")
+    assert (taken.state, taken.note) == ("answered", "cancel; not answered: too many answers this hour")
+    assert kept(desk) == [("pick 3", "cancelled")]
+
+
 def test_cancel_and_something_else_in_one_mail(desk: Desk) -> None:
     desk.begin()
     desk.answer(BOB, "pick 3")

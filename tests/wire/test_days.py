@@ -38,9 +38,11 @@ def is_quiet(world: World, sent: int) -> bool:
 
 
 def says_most(letter: ReadLetter, dice: random.Random) -> str:
-    """One of the links with the most lines: those that say what follows, too."""
-    lines = [len(opened(link)[2].split("\n")) for link in letter.links]
-    return dice.choice([link for link, count in zip(letter.links, lines, strict=True) if count == max(lines)])
+    """One of the links with the most lines: those that say what follows, too. Nobody drops their orders again and again."""
+    said = {link: opened(link)[2].split("\n") for link in letter.links}
+    most = max(len(lines) for lines in said.values())
+    links = [link for link, lines in said.items() if len(lines) == most]
+    return dice.choice([link for link in links if said[link] != ["cancel"]] or links)
 
 
 def is_done(person: Person) -> bool:
