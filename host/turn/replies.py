@@ -83,7 +83,8 @@ def in_episode(reply: Reply) -> Verdict:
     play = load_play(work.episode(reply.letter.episode_id))
     seat = play.seat_of(reply.contestant.id)
     if seat is None:
-        return service_words.outside_play(reply)  # the seat has changed hands
+        gone = f"Somebody else plays in your seat in {play.episode.code} now, so nothing of your reply was played."
+        return service_words.outside_play(reply, gone)
     reply = _without_answers(reply, play, seat)
     if reply.wishes and _is_courtesy(reply, seat):
         return _served_alone(reply, play, seat)

@@ -296,7 +296,8 @@ def outside_play(reply: Reply, gone: str = "") -> Verdict:
     notes: list[str] = ["corrected what was registered"] if said else []
     playing = _where_playing(work.session, contestant)
     is_lost = not (wanted or said or playing or gone or is_answer("\n".join(rest)) or all(map(is_polite, rest)))
-    passed_on = () if is_capped else pass_on(turn, contestant, lines if wishes else turn.lines, is_all=is_lost)
+    besides = () if gone else lines if wishes else turn.lines
+    passed_on = () if is_capped else pass_on(turn, contestant, besides, is_all=is_lost)
     if passed_on:
         paragraphs += [received(work)]
         notes.append("a message to the host")

@@ -82,7 +82,8 @@ def test_who_left_is_told_that_the_seat_is_another_s(table: Desk) -> None:
     seat(table, "Bob", DOV)
     table.answer(DOV, "yes")
     wait(table)
-    assert table.answer(BOB, "codes random", asked).state == "refused"
+    row = table.answer(BOB, "codes random", asked)
+    assert row.state == "refused", row.note
     told = words(table.last(BOB))
     assert "Somebody else plays in your seat in SD-1 now, so nothing of your reply was played." in told
     table.answer(BOB, "status", asked)

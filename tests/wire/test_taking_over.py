@@ -39,7 +39,8 @@ def asked_about(person: Person) -> ReadLetter:
             (letter for letter in person.all if letter.kind == "ready" and "in the place of Bob" in words(letter)), None
         )
 
-    return wait_until(look, f"the question to {person.name}")
+    found: ReadLetter = wait_until(look, f"the question to {person.name}")
+    return found
 
 
 def is_of_episode(letter: ReadLetter) -> bool:
