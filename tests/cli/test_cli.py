@@ -439,7 +439,7 @@ def test_a_season_is_begun_shown_announced_and_closed(capsys: Captured, configur
 SIMULATED = size(6, 20)
 
 
-@pytest.mark.parametrize("game", list(GAMES))
+@pytest.mark.parametrize("game", size(["champion-poker", "champ-cards"], list(GAMES)))
 def test_simulate_tells_what_a_host_wants_to_know(game: str, capsys: Captured) -> None:
     status, out, _ = run(capsys, "simulate", game, "--episodes", str(SIMULATED), "--json")
     report = json.loads(out)

@@ -14,6 +14,7 @@ from host.cli.main import function, parser
 from host.games import GAMES
 from host.store.database import open_store
 from host.turn.operator_commands import COMMANDS, PEOPLE_COMMANDS
+from tests.size import size
 
 RUN = """
 import json, sys
@@ -59,7 +60,9 @@ def test_help_loads_neither_configuration_nor_store(line: str, folder: Path) -> 
     assert not modules & (HEAVY | PLAYS | {"pydantic", "sqlalchemy", "asyncio", "ssl", "host.config", "host.store"})
 
 
-@pytest.mark.parametrize("line", ["status", "status --json", "queue champ-cards", "mail", "mail somebody@example.org"])
+@pytest.mark.parametrize(
+    "line", ["status", "queue champ-cards", "mail", "status --json", "mail a@example.org"][: size(3, 5)]
+)
 def test_who_looks_at_rows_loads_no_room_and_nothing_that_plays(line: str, folder: Path) -> None:
     modules = loaded(folder, *line.split())
     assert "sqlalchemy" in modules

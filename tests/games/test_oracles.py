@@ -19,7 +19,7 @@ from tests.test_kinds import imported
 
 RECORDS = 500
 """The first of them reach all endings and phases; `make test` replays some of them."""
-BATCH = size(8, 100)
+BATCH = size(4, 100)
 KIT = Path(oracle_kit.__file__)
 Row = dict[str, Any]
 

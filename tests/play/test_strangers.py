@@ -5,6 +5,7 @@ import functools
 import pytest
 
 from tests.play.strangers_now import SETS, Judged, judged, replies
+from tests.size import size
 
 WRONG = {
     "s1-bj-17": "a second wish (`and a hundred more on top`) in words that nobody here knows",
@@ -19,8 +20,8 @@ WRONG = {
 
 @functools.cache
 def outcomes(name: str) -> dict[str, Judged]:
-    """What is made of each reply of a set, by its id."""
-    return {reply.id: judged(reply) for reply in replies(name)}
+    """What is made of each reply of a set, or of every other, by its id."""
+    return {reply.id: judged(reply) for reply in list(replies(name))[:: size(2, 1)]}
 
 
 @pytest.mark.parametrize("name", SETS)

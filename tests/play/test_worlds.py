@@ -12,8 +12,8 @@ from tests.games.playouts import playout
 from tests.play.worlds import TAKING_BACK, disagreements, worlds
 from tests.size import size
 
-MAILS = 250
-CORRECTIONS = 70
+MAILS = size(80, 250)
+CORRECTIONS = size(25, 70)
 
 
 @pytest.mark.parametrize("slug", sorted(GAMES))
@@ -42,7 +42,7 @@ def test_of_a_command_that_may_be_taken_back_and_what_stands_behind_it_nothing_i
 @pytest.mark.parametrize("slug", sorted(GAMES))
 def test_what_may_be_taken_back_does_not_hang_on_what_its_writer_cannot_see(slug: str) -> None:
     rng, tried = random.Random(slug), 0
-    for number in range(4):
+    for number in range(size(2, 4)):
         luck = playout(slug, number).chance
         for found in (each for each in worlds(slug, number) if each.asked):
             game, seats = found.game, len(found.players)
@@ -63,7 +63,7 @@ def test_what_may_be_taken_back_does_not_hang_on_what_its_writer_cannot_see(slug
 def test_a_standing_order_gives_the_same_command_in_two_worlds_that_look_alike(slug: str) -> None:
     """And what letters offer with an answer is the same, too."""
     tried = 0
-    for found in (each for number in range(size(2, 60)) for each in worlds(slug, number)):
+    for found in (each for number in range(size(1, 60)) for each in worlds(slug, number)):
         game, here, there = found.game, *found.states
         asked = {each.phase for each in game.questions(here) if each.seat == found.seat}
         offers = [whole_offers(game, state, found.seat, here.phase, ()) for state in found.states]

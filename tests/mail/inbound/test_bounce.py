@@ -198,7 +198,7 @@ def hostile() -> list[tuple[str, str]]:
     report_start = (
         daemon + "Content-Type: multipart/report; boundary=b\n\n--b\nContent-Type: message/delivery-status\n\n"
     )
-    signs = size(1 << 18, 1 << 20)
+    signs = size(1 << 17, 1 << 20)
     return [
         ("a line without end", daemon + "\n" + starts + "a" * signs),
         ("signs without end", daemon + "\n" + starts + "<" * signs),

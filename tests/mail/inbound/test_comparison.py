@@ -195,7 +195,7 @@ def quoted(page: str, rng: random.Random, caret: str = "", lines: list[str] | No
 @pytest.mark.parametrize("program", list(PROGRAMS))
 def test_what_is_typed_anywhere_in_any_letter_comes_out(program: str, caret: str) -> None:
     rng = random.Random(f"{program} {caret}")
-    for _ in range(size(5, 12)):
+    for _ in range(size(3, 12)):
         name = rng.choice(list(pages()))
         lines, above = rng.choice(TYPED), rng.choice(([], ["hit", "stand"]))
         top = "".join(f"<div>{line}</div>" for line in above) + "<div><br></div>"
@@ -332,7 +332,7 @@ def test_no_page_takes_long_or_fails(name: str) -> None:
     longest = max(pages().values(), key=len)
     with not_for_ever():
         for letter in (LETTER, longest):
-            read(MONSTERS[name][: size(100, 300) * 1024], letter)
+            read(MONSTERS[name][: size(30, 300) * 1024], letter)
 
 
 @given(st.text(max_size=200))

@@ -229,7 +229,7 @@ def steepest(pattern: "re.Pattern[Any]", methods: frozenset[str]) -> str:
 
 SOME = size(1, 4)
 """Strings that `make test` tries on a pattern, spread over all that `attacks` makes."""
-LONG = 131_072
+LONG = size(65_536, 131_072)
 """Letters of these: the square is 17 thousand million steps."""
 
 

@@ -534,7 +534,7 @@ def test_no_line_of_a_letter_is_a_legal_command(game: Game[Any, Any]) -> None:
 
 @every_room
 def test_every_event_is_told_to_everybody(game: Game[Any, Any]) -> None:
-    for number in range(size(12, 40)):
+    for number in range(size(6, 40)):
         found = playout(game.slug, number)
         for step in found.steps:
             for seat in (*range(found.seats), None):

@@ -13,6 +13,7 @@ from host.web.pages import Web
 from host.web.public import paths
 from host.web.public.paths import MANIFEST, SiteError, write_site
 from tests.games.playouts import playout
+from tests.size import size
 from tests.web.crawl import crawl
 from tests.web.stored import store_episode, web_in
 
@@ -73,7 +74,7 @@ def test_a_folder_of_others_is_not_touched(small: Web, tmp_path: Path) -> None:
     assert files(tmp_path) == {"thesis.txt": b"mine"}
 
 
-@pytest.mark.parametrize("name", ["static", "episodes", "index.html", "games/champ-cards", "feed.xml"])
+@pytest.mark.parametrize("name", ["static", "index.html", "episodes", "games/champ-cards", "feed.xml"][: size(2, 5)])
 def test_no_link_is_followed_out_of_the_folder(small: Web, tmp_path: Path, name: str) -> None:
     outside, folder = tmp_path / "outside", tmp_path / "site"
     outside.mkdir()
@@ -86,7 +87,7 @@ def test_no_link_is_followed_out_of_the_folder(small: Web, tmp_path: Path, name:
     assert list(outside.iterdir()) == []
 
 
-@pytest.mark.parametrize("listed", ["../precious", "/etc/passwd", "a/../../precious", ".ssh/id", ""])
+@pytest.mark.parametrize("listed", ["../precious", "/etc/passwd", "a/../../precious", ".ssh/id", ""][: size(2, 5)])
 def test_a_manifest_removes_nothing_elsewhere(small: Web, tmp_path: Path, listed: str) -> None:
     (tmp_path / "precious").write_text("mine")
     folder = tmp_path / "site"
