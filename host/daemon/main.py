@@ -16,7 +16,7 @@ import os
 import signal
 import socket
 import time
-from collections.abc import Callable, Collection, Coroutine
+from collections.abc import Awaitable, Callable, Collection, Coroutine
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -180,13 +180,16 @@ class Daemon:
         finally:
             tell_manager(self._manager, "STOPPING=1")
             if self._scheduler.running:
-                self._scheduler.shutdown(wait=False)
+                self._scheduler.pause()
             self.stop()
             self.wake()
             _, late = await asyncio.wait({*tasks, preparing}, timeout=DRAIN_SECONDS)
             for task in late:
                 task.cancel()
             await asyncio.gather(*tasks, preparing, return_exceptions=True)
+            await self.runtime.work(int)  # what a job of the scheduler had begun is done then, too
+            if self._scheduler.running:
+                self._scheduler.shutdown(wait=False)
             await self.runtime.if_it_answers(self._lease.end)
             log.info("stopped")
 
@@ -212,7 +215,7 @@ class Daemon:
         """Begin what is done at long intervals. The scheduler goes by the wall clock: after a jump this is done anew."""
         for seconds, job in ((LOBBY_SECONDS, self._run_lobbies), (HOUSEKEEPING_SECONDS, self._forget_mails)):
             self._scheduler.add_job(
-                self.runtime.if_it_answers,
+                self._at_its_time,
                 "interval",
                 [job],
                 seconds=seconds,
@@ -220,6 +223,11 @@ class Daemon:
                 replace_existing=True,
                 misfire_grace_time=None,
             )
+
+    async def _at_its_time(self, job: Callable[[], Awaitable[object]]) -> None:
+        """A job of the scheduler, which may let one begin as it stops."""
+        if not self.runtime.stopping.is_set():
+            await self.runtime.if_it_answers(job)
 
     async def _put_in_order(self) -> None:
         """Pause what another Podium began under other rules, and look at the clocks."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from host.daemon.main import Daemon
 from host.daemon.runtime import StartError
 from host.mail.outbound.smtp import Outboxes
 from host.store import database
+from tests.patience import SECONDS, wait_until
 from tests.test_troubles import locked
 from tests.turn.desk import Desk
 
@@ -51,3 +53,31 @@ def test_a_start_on_a_locked_database_is_one_sentence(desk: Desk, monkeypatch: p
     with locked(file), pytest.raises(StartError) as refused:
         asyncio.run(Daemon(desk.config, desk.store).run(handle_signals=False))
     assert str(refused.value) == f"{LOCKED}."
+
+
+async def test_what_the_scheduler_began_is_finished_before_the_daemon_ends(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def connected(_daemon: Daemon) -> Outboxes:
+        return Outboxes(desk.config.smtp)
+
+    begun, done = threading.Event(), threading.Event()
+
+    def run_lobbies(*_: object) -> bool:
+        begun.set()
+        wait_until(daemon.runtime.stopping.is_set, "the end")
+        done.set()
+        return False
+
+    monkeypatch.setattr(Daemon, "_first_connections", connected)
+    monkeypatch.setattr("host.daemon.main.LOBBY_SECONDS", 0.01)
+    monkeypatch.setattr("host.daemon.steps.run_lobbies", run_lobbies)
+    daemon = Daemon(desk.config, desk.store)
+    running = asyncio.create_task(daemon.run(handle_signals=False))
+    await asyncio.to_thread(begun.wait, SECONDS)
+    daemon.stop()
+    await running
+    assert done.is_set()
+    assert [
+        each for each in caplog.records if each.name.startswith("apscheduler") and each.levelno > logging.INFO
+    ] == []
