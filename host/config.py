@@ -40,8 +40,8 @@ DEFAULT_FILE = "podium.toml"
 LMTP_MAILBOX = "LMTP"
 """The store's name for that which is delivered by LMTP."""
 SQLITE = "sqlite:///"
-_WHITE, _SOFT, _GROUND = "#ffffff", "#57523f", "#e9e4d8"
-"""The words on buttons, the palest words on the ground, and the ground, as the style sheets have them."""
+_WHITE, _SOFT, _GROUND, _SHEET, _NOTE = "#ffffff", "#57523f", "#e9e4d8", "#fffdf7", "#fbf1d6"
+"""The words on buttons, the palest words on the ground, the ground, sheets on it, and notes, as the style sheets have them."""
 _PICTURES = {b"\x89PNG\r\n": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif"}
 _LARGEST_LOGO = 256 << 10
 LONGEST = timedelta(days=3660)
@@ -427,13 +427,15 @@ class OwnLook(_Section):
 
     @model_validator(mode="after")
     def _can_be_read(self) -> "OwnLook":
-        ground = self.ground or _GROUND
+        under_links = min(
+            self.ground or _GROUND, _SHEET, _NOTE, key=lambda paper: contrast(self.button or _SOFT, paper)
+        )
         for words, paper, advice in (
             (_WHITE, self.button, "button: white words on {} cannot be read: take a darker colour"),
             (_SOFT, self.ground, "ground: words on {} cannot be read: take a paler colour"),
             (
                 self.button,
-                ground,
+                under_links,
                 "button: links of {} cannot be read on the ground: take a darker colour, or a paler ground",
             ),
         ):

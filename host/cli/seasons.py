@@ -53,7 +53,7 @@ def show_season(arguments: argparse.Namespace) -> int:
     config, store = opened(arguments)
     with store.reading() as session:
         season = latest_season(session)
-        found = season and seasons.report(session, config, season, now())
+        found = season and seasons.report(session, config, season)
     if found is None and not arguments.json:
         raise Failure("There was no season yet: podium season begin NAME begins one.")
     return show(arguments, found, _in_words)

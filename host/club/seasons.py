@@ -103,7 +103,7 @@ def close(work: Work, season: Season | None = None) -> tuple[Season, int]:
 def closed_in_words(season: Season, running: int) -> str:
     """The sentence for a host who has closed a season, of which so many episodes are under way."""
     still = (
-        f" Of its episodes {running} {'is' if running == 1 else 'are'} under way: they end as they began."
+        f" Of its episodes {running} {'is' if running == 1 else 'are'} under way: they end as they began, and count in no season."
         if running
         else ""
     )
@@ -143,7 +143,7 @@ def _lines(tables: "_Tables") -> list[str]:
 
 def _for_all(work: Work, season: Season, tables: "_Tables") -> tuple[str, ...]:
     lines = _lines(tables)
-    found = records(work.session, season, work.now)
+    found = records(work.session, season)
     lines += ["# Records", *(f"- {each}" for each in found)] if found else []
     lines += ["# Prizes", season.prizes] if season.prizes else []
     web = work.config.web
@@ -227,12 +227,12 @@ _Tables = Sequence[tuple[str, str, Sequence[dict[str, Any]]]]
 """Titles, currencies, and rows with places."""
 
 
-def report(session: Session, config: Config, season: Season, now: datetime, is_public: bool = False) -> dict[str, Any]:
+def report(session: Session, config: Config, season: Season, is_public: bool = False) -> dict[str, Any]:
     """A season and its standings, of each game and over all that are played for dollars. `is_public`: without private names."""
     rows = [row._asdict() for row in seasons.standings_in(session, season)]
     if is_public:
         rows = [row | {"called": public_name(row)} for row in rows]
-    reigns = seasons.reigns_in(session, season, season.games or list(GAMES), now, MOST_REIGNS)
+    reigns = seasons.reigns_in(session, season, season.games or list(GAMES), MOST_REIGNS)
     return {
         "number": season.id,
         "name": season.name,
@@ -245,7 +245,7 @@ def report(session: Session, config: Config, season: Season, now: datetime, is_p
         "chains": [{"end": each.end, "used": each.used} for each in seasons.chains_of(session, season)],
         "standings": {slug: _told(_placed(of_game)) for slug, of_game in _by_game(rows).items()},
         "all": _told(_placed(_sums(rows), by_money=True)),
-        "records": records(session, season, now),
+        "records": records(session, season),
         "reigns": [
             {
                 "game": row.game,
@@ -264,7 +264,7 @@ def public_name(row: Mapping[str, Any]) -> str:
     return PRIVATE if row["is_private"] else str(row["called"])
 
 
-def records(session: Session, season: Season, now: datetime) -> list[str]:
+def records(session: Session, season: Season) -> list[str]:
     """The records of a season, a sentence each: the highest win, the closest end, the longest reign."""
     games = [slug for slug in season.games or list(GAMES) if slug in GAMES]
     for_money = [slug for slug in games if GAMES[slug].currency == "$"]
@@ -276,7 +276,7 @@ def records(session: Session, season: Season, now: datetime) -> list[str]:
     if close := seasons.closest_end(session, season, for_money):
         game = GAMES[close.game]
         found.append(f"Closest end: {game.title} ({close.code}), by {amount(close.margin, game.currency)}.")
-    for reign in seasons.reigns_in(session, season, games, now, 1):
+    for reign in seasons.reigns_in(session, season, games, 1):
         title = GAMES[reign.game].title
         found.append(f"Longest reign: {public_name(reign._asdict())}, {many(reign.wins, 'win')} in a row in {title}.")
     return found

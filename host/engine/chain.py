@@ -57,7 +57,8 @@ def seed_of(link: bytes, given: Sequence[str]) -> bytes:
 
 def gift(message_id: str, word: str) -> str:
     """The line of a seat: the Message-ID of a mail, and behind a blank a word, if there is one."""
-    is_whole = message_id.isascii() and message_id.isprintable() and " " not in message_id and 0 < len(message_id) < 500
+    is_whole = message_id.isascii() and message_id.isprintable() and " " not in message_id and len(message_id) < 500
+    is_whole &= message_id.startswith("<") and message_id.endswith(">")
     return " ".join(filter(None, (message_id if is_whole else NO_MAIL, word)))
 
 

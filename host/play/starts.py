@@ -10,7 +10,7 @@ from host.engine.words import pattern
 from host.play.deadlines import WEEKDAYS
 
 OPEN_FOR = timedelta(hours=24)
-"""How long behind a start episodes begin."""
+"""How long behind a start episodes begin at most; where the next start is near, half as long as till then."""
 A_WEEK = 7
 FORMS = (
     "write when episodes begin: Mondays 18:00, or Mondays and Thursdays 18:00, or daily 18:00, or every 14 days from "
@@ -49,7 +49,11 @@ class Starts:
     def is_open(self, now: datetime, zone: tzinfo) -> bool:
         """May episodes begin now?"""
         last = self.last_before(now, zone)
-        return last is not None and now < last + OPEN_FOR
+        return last is not None and now < self.open_until(last, zone)
+
+    def open_until(self, start: datetime, zone: tzinfo) -> datetime:
+        """Until when episodes begin behind a start."""
+        return start + min(OPEN_FOR, (self.next_after(start, zone) - start) / 2)
 
     def _among(self, days: Iterator[date], zone: tzinfo) -> Iterator[datetime]:
         return (_moment(day, self.at, zone) for day in days if self._falls_on(day))
@@ -102,15 +106,12 @@ def hour_in_words(moment: datetime, zone: tzinfo) -> str:
 
 
 def next_in_words(starts: Starts, now: datetime, zone: tzinfo, name: str) -> str:
-    """The sentence that says when the next episodes begin; `name` is the zone's. While they begin it says until when they do,
-    and nothing where that has no end."""
+    """The sentence that says when the next episodes begin; `name` is the zone's. While they begin it says until when they do."""
     after = starts.next_after(now, zone)
     told = f"{day_in_words(after, zone)}, {hour_in_words(after, zone)} ({name})"
     last = starts.last_before(now, zone)
-    if last is None or now >= last + OPEN_FOR:
+    until = starts.open_until(last, zone) if last else now
+    if now >= until:
         return f"The next episodes begin on {told}."
-    until = last + OPEN_FOR
-    if until >= after:
-        return ""
     end = f"{day_in_words(until, zone)}, {hour_in_words(until, zone)}"
     return f"Episodes begin until {end}, and then again from {told} on."

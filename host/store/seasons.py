@@ -66,8 +66,8 @@ def place_in_chain(session: Session, episode: Episode) -> Place | None:
 
 
 def _results(*columns: Any, season: Season) -> Select[Any]:
-    """These columns of the seats of a season's episodes that are over."""
-    return (
+    """These columns of the seats of a season's episodes that are over; were over, where it is closed."""
+    rows = (
         select(*columns)
         .select_from(Seat)
         .join(SeasonEpisode, SeasonEpisode.episode_id == Seat.episode_id)
@@ -75,6 +75,7 @@ def _results(*columns: Any, season: Season) -> Select[Any]:
         .join(Contestant, Contestant.id == Seat.contestant_id)
         .where(SeasonEpisode.season_id == season.id, Episode.over_at.is_not(None))
     )
+    return rows if season.closed_at is None else rows.where(Episode.over_at <= season.closed_at)
 
 
 def players_to_tell(session: Session, season: Season) -> Sequence[Contestant]:
@@ -119,16 +120,14 @@ def closest_end(session: Session, season: Season, games: Sequence[str]) -> Row[s
 
 
 def reigns_in(
-    session: Session, season: Season, games: Sequence[str], now: datetime, most: int
+    session: Session, season: Season, games: Sequence[str], most: int
 ) -> Sequence[Row[str, bool, str, datetime, datetime | None, int]]:
-    """The reigns of these games that fell in a season, the longest first: `game`, `is_private`, `called`, `began_at`, `ended_at`,
-    `wins`."""
-    rows = (
-        select(Reign.game, Contestant.is_private, Contestant.called, Reign.began_at, Reign.ended_at, Reign.wins)
-        .join(Contestant, Contestant.id == Reign.contestant_id)
-        .where(Reign.game.in_(games), Reign.began_at < (season.closed_at or now))
-        .where(or_(Reign.ended_at.is_(None), Reign.ended_at > season.begins_at))
-        .order_by(Reign.wins.desc(), Reign.id)
-        .limit(most)
-    )
-    return session.execute(rows).all()
+    """The reigns of these games with wins in a season, the longest first: `game`, `is_private`, `called`, `began_at`, `ended_at`,
+    and the `wins` in its episodes."""
+    who = (Reign.game, Contestant.is_private, Contestant.called, Reign.began_at, Reign.ended_at)
+    wins = func.count().label("wins")
+    is_of_reign = (Reign.game == Episode.game) & (Reign.contestant_id == Seat.contestant_id)
+    is_within = (Episode.over_at >= Reign.began_at) & or_(Reign.ended_at.is_(None), Episode.over_at < Reign.ended_at)
+    rows = _results(*who, wins, season=season).join(Reign, is_of_reign & is_within)
+    rows = rows.where(Seat.won.is_(True), Episode.game.in_(games)).group_by(Reign.id, *who)
+    return session.execute(rows.order_by(wins.desc(), Reign.id).limit(most)).all()

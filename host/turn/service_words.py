@@ -16,7 +16,7 @@ from host.engine.grammar import is_polite
 from host.engine.words import table
 from host.games import GAMES
 from host.mail.outbound.draft import Ask
-from host.mail.outbound.formatting import listed, money
+from host.mail.outbound.formatting import first_up, listed, money
 from host.mail.outbound.render import due_words
 from host.play.agreement import is_answer, says_ready
 from host.play.corrections import says_besides
@@ -26,6 +26,7 @@ from host.play.services import Service, Wish, services_in, take_host_text
 from host.store.database import Session
 from host.store.episodes import open_questions
 from host.store.people import ledger_of, registrations_of
+from host.store.public_pages import PRIVATE
 from host.store.schema import Contestant, LobbyRow, Seat
 from host.table import talk
 from host.table.clocks import open_question, zone_name
@@ -132,7 +133,8 @@ def _champion(request: Request) -> tuple[str, ...]:
     champion = request.work.session.get(LobbyRow, request.slug) if request.slug else None
     if champion is None or champion.champion is None:
         return (f"{request.game.title} has no champion yet.",) if request.game else ()
-    who = "You are" if champion.champion_id == request.contestant.id else f"{champion.champion.called} is"
+    name = PRIVATE if champion.champion.is_private else champion.champion.called
+    who = "You are" if champion.champion_id == request.contestant.id else f"{first_up(name)} is"
     return (f"{who} the champion of {GAMES[request.slug].title}.",)
 
 

@@ -21,7 +21,7 @@ from host.club import seasons
 from host.demo.robot import ReadLetter, tap
 from host.engine.chain import hashed, link_of, seed_of
 from host.engine.chance import Chance
-from host.store.schema import Chain, Contestant, Episode, Letter, Season
+from host.store.schema import Chain, Contestant, Episode, Letter, Reign, Season
 from host.store.seasons import seasons_of
 from host.table.work import begin
 from host.turn import people, reports
@@ -49,7 +49,7 @@ def registered(desk: Desk, *words: str) -> None:
 def report(desk: Desk) -> dict[str, Any]:
     """What is told of the season that began last."""
     with desk.store.reading() as session:
-        return seasons.report(session, desk.config, seasons_of(session)[0], desk.now)
+        return seasons.report(session, desk.config, seasons_of(session)[0])
 
 
 def episode_of(desk: Desk) -> Episode:
@@ -657,3 +657,33 @@ def test_no_link_is_told_before_the_end(desk: Desk) -> None:
         told += json.dumps(reports.episode(session, "CC-1", False), default=str)
     told += "".join(raw.decode() for _, _, raw in desk.sent)
     assert not [each for each in secrets if each in told]
+
+
+def test_what_ends_behind_the_close_counts_no_more_and_a_reign_counts_its_wins_in_the_season(desk: Desk) -> None:
+    registered(desk)
+    ended(desk)
+    open_season(desk)
+    for address in (ANN, BOB):
+        desk.answer(address, "again")
+    ended(desk)
+    with desk.store.reading() as session:
+        (reign,) = session.scalars(select(Reign).where(Reign.ended_at.is_(None))).all()
+        assert reign.wins == 2
+    found = report(desk)
+    assert found["records"][-1] == "Longest reign: Bob, 1 win in a row in Champ Cards."
+    assert [(row["name"], row["wins"]) for row in found["reigns"]] == [("Bob", 1)]
+    for address in (ANN, BOB):
+        desk.answer(address, "again")
+    desk.later(minutes=1)
+    with begin(desk.services, desk.now) as work:
+        season, running = seasons.close(work)
+        assert "count in no season" in seasons.closed_in_words(season, running)
+    desk.later(minutes=1)
+    before = report(desk)
+    ended(desk)
+    after = report(desk)
+    assert (after["standings"], after["records"], after["reigns"]) == (
+        before["standings"],
+        before["records"],
+        before["reigns"],
+    )

@@ -151,7 +151,7 @@ def test_a_whole_season(tmp_path: Path) -> None:
     assert acts >= {HELPERS[1], *(HELPERS[:1] if EPISODES > 3 else ())}
     desk.send()
     with desk.store.reading() as session:
-        found = seasons.report(session, desk.config, seasons_of(session)[0], desk.now)
+        found = seasons.report(session, desk.config, seasons_of(session)[0])
     sums = added_up(files)
     assert set(found["standings"]) == set(sums)
     for slug, rows in found["standings"].items():

@@ -146,7 +146,12 @@ def test_no_start_lies_between_the_last_and_the_next(starts: Starts, now: dateti
             "2026-12-07T19:00",
             "Episodes begin until Tuesday, 8 December, 18:00, and then again from Monday, 14 December, 18:00 (Europe/Berlin) on.",
         ),
-        ("daily 18:00", "2026-12-07T19:00", ""),
+        (
+            "daily 18:00",
+            "2026-12-07T19:00",
+            "Episodes begin until Tuesday, 8 December, 06:00, and then again from Tuesday, 8 December, 18:00 (Europe/Berlin) on.",
+        ),
+        ("daily 18:00", "2026-12-07T10:00", "The next episodes begin on Monday, 7 December, 18:00 (Europe/Berlin)."),
     ],
 )
 def test_the_next_start_in_words(text: str, now: str, said: str) -> None:

@@ -164,6 +164,9 @@ def test_the_champion_is_named_and_told_what_they_won(desk: Desk) -> None:
     assert "Ann is the champion of Champ Cards." in words(desk.last(BOB))
     desk.answer(ANN, "what is my score so far?")
     assert "You are the champion of Champ Cards." in words(desk.last(ANN))
+    desk.answer(ANN, "private")
+    desk.answer(BOB, "who is the champion now?")
+    assert "Somebody is the champion of Champ Cards." in words(desk.last(BOB))
 
 
 @pytest.mark.parametrize("writer", [ANN, BOB])

@@ -71,6 +71,7 @@ def test_contrast_is_counted_as_the_guidelines_do() -> None:
         ({"button": "#777777"}, "white words on #777777 cannot be read: take a darker colour"),
         ({"ground": "#808080"}, "words on #808080 cannot be read: take a paler colour"),
         ({"button": "#6b6b6b", "ground": "#c8c8c8"}, "links of #6b6b6b cannot be read on the ground"),
+        ({"button": "#767676", "ground": "#ffffff"}, "links of #767676 cannot be read"),
         ({"button": "green"}, "write a colour such as #1f5c42"),
         ({"top": "one\ntwo"}, "write it on one line"),
         ({"foot": "one\u2028two \u202e"}, "write it on one line"),

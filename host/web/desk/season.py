@@ -19,7 +19,7 @@ from host.web.pages import PageError
 def season(visitor: Visitor, session: Session) -> Response:
     """The season that began last: its standings, where its chains end; how to begin one, and to close it."""
     config, latest = visitor.web.services.config, latest_season(session)
-    found = latest and seasons.report(session, config, latest, visitor.now)
+    found = latest and seasons.report(session, config, latest)
     titles = {slug: GAMES[slug].title for slug in config.games}
     return visitor.page(session, "season.html", season=latest, found=found, titles=titles, games=GAMES)
 

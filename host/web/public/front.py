@@ -153,20 +153,24 @@ def robots(asked: Asked) -> Answer:
 
 
 def feed(asked: Asked) -> Answer:
-    """Episodes that began, and that ended. Its entries keep their names, whatever becomes of the address."""
+    """Episodes and seasons that began, and that ended. Its entries keep their ids, whatever becomes of the address."""
     config = asked.web.services.config
     began = [(each.began_at, False, each) for each in public_pages.begun(asked.session, IN_FEED)]
     finished = public_pages.finished(asked.session, None, most=IN_FEED)
     ended = [(each.over_at, True, each) for each in finished if each.over_at]
     entries = sorted(began + ended, key=lambda entry: (entry[0], entry[2].id, entry[1]), reverse=True)
+    now = asked.web.clock()
+    told = [(each.closed_at or each.begins_at, each) for each in seasons_of(asked.session)[:IN_FEED]]
+    told = [(at, each) for at, each in told if at <= now]
+    latest = max([entry[0] for entry in entries[:1]] + [at for at, _ in told], default=None)
     text = render(
         asked.web,
         "public/feed.xml",
         "feed.xml",
         entries=[each for each in entries if each[2].game in GAMES],
-        updated=entries[0][0] if entries else asked.web.clock().replace(hour=0, minute=0, second=0, microsecond=0),
+        updated=latest or now.replace(hour=0, minute=0, second=0, microsecond=0),
         games=GAMES,
-        seasons=seasons_of(asked.session)[:IN_FEED],
+        seasons=told,
         base=config.web.address if config.web.url or config.web.listen else ".",
         place=urlsplit(config.web.url).hostname or config.host.address.rpartition("@")[2],
     )

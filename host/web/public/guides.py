@@ -40,7 +40,7 @@ def _written(file: str) -> tuple[str, Markup]:
             heading = tokens[at + 1].content
             token.attrSet("id", re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-"))
         if token.type == "table_open":
-            token.attrSet("class", "rows")
+            token.attrs |= {"class": "rows", "tabindex": "0"}  # by keys it is moved sideways where it is too wide
     body = markdown.renderer.render(tokens[3:], markdown.options, {})
     return tokens[1].content, Markup(body)  # noqa: S704 - of our own files, in which HTML is text
 

@@ -103,6 +103,8 @@ def _for_others(path: str, document: Answer) -> dict[str, str]:
     """The headers by which pages of others may show, or read, what is made for that."""
     if path.endswith("/embed/"):
         return {"Content-Security-Policy": IN_FRAMES}
+    if document.kind.startswith("image/"):
+        return {"Cross-Origin-Resource-Policy": "cross-origin"}  # a badge stands in forums, a preview beside links
     return {"Access-Control-Allow-Origin": "*"} if document.kind.startswith(FOR_PROGRAMS) else {}
 
 

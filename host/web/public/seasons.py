@@ -45,4 +45,4 @@ def found(asked: Asked, number: int) -> tuple[Season, dict[str, Any]]:
     season = asked.session.get(Season, number)
     if season is None:
         raise PageError(404, "There is no such season. The list of seasons has those that there were.")
-    return season, report(asked.session, asked.web.services.config, season, asked.web.clock(), is_public=True)
+    return season, report(asked.session, asked.web.services.config, season, is_public=True)

@@ -46,6 +46,7 @@ PAGES = [
     "/contestants/1/",
     "/how-to-play/",
     "/how-to-play/bluffjack/",
+    "/how-to-play/game-of-champions/",
     "/record-format/",
     "/verify/",
     "/nothing/",

@@ -321,6 +321,14 @@ def test_public_pages_are_compressed_and_no_page_of_the_desk(house: Web) -> None
         assert "content-encoding" not in asked.get(path).headers, path
 
 
+def test_pages_of_others_may_show_pictures_and_nothing_else(house: Web) -> None:
+    asked, name = client(house), "cross-origin-resource-policy"
+    for path in ("/episodes/CC-1/badge.png", "/episodes/CC-1/preview.png", "/games/champ-cards/preview.png"):
+        assert asked.get(path).headers[name] == "cross-origin", path
+    for path in ("/", "/episodes/CC-1/", "/feed.xml", "/desk/login/"):
+        assert asked.get(path).headers[name] == "same-origin", path
+
+
 def test_programs_find_what_they_look_for(house: Web) -> None:
     robots = document_at(house, "/robots.txt")
     assert robots.kind.startswith("text/plain")
@@ -364,7 +372,7 @@ def test_who_wants_to_be_private_stands_on_no_page_with_name_or_town(tmp_path: P
     for address in ("ann@example.net", "bob@example.net"):
         desk.answer(address, "resign")
         desk.answer(address, "yes")
-    for path in (*looked_at, "/episodes/CC-1/replay/", "/episodes/CC-1/record.jsonl"):
+    for path in (*looked_at, "/feed.xml", "/episodes/CC-1/replay/", "/episodes/CC-1/record.jsonl"):
         shown = text(web, path)
         assert "Robertus" not in shown, path
         assert "Boise" not in shown, path

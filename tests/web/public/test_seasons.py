@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from datetime import timedelta
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -11,12 +12,12 @@ from sqlalchemy import select
 
 from host.games import GAMES
 from host.store.public_pages import PRIVATE
-from host.store.schema import Chain, Contestant, Episode, Seat, Standing
+from host.store.schema import Chain, Contestant, Episode, Season, Seat, Standing
 from host.web.pages import PageError, Web
 from host.web.public.paths import document_at
 from tests.games.playouts import playout
 from tests.web.public.test_pages import client
-from tests.web.stored import in_a_season, store_episode, web_in
+from tests.web.stored import NOW, in_a_season, store_episode, web_in
 
 
 def shown(web: Web, path: str) -> str:
@@ -71,6 +72,20 @@ def test_private_names_and_links_that_are_secret_are_on_no_page(tmp_path: Path) 
     assert "Cup &lt;1&gt;" in pages["/seasons/"]
     entries = ET.fromstring(pages["/feed.xml"]).findall("{http://www.w3.org/2005/Atom}entry")
     assert "The season Cup <1> has begun" in [each.findtext("{http://www.w3.org/2005/Atom}title") for each in entries]
+
+
+def test_a_season_to_come_is_not_in_the_feed_yet(tmp_path: Path) -> None:
+    web = web_in(tmp_path)
+    in_a_season(web, "Spring")
+    with web.services.store.transaction() as session:
+        found = session.scalars(select(Season)).one()
+        found.begins_at = NOW + timedelta(days=30)
+    assert "Spring" not in shown(web, "/feed.xml")
+    with web.services.store.transaction() as session:
+        session.scalars(select(Season)).one().begins_at = NOW - timedelta(hours=1)
+    feed = ET.fromstring(shown(web, "/feed.xml"))
+    times = [each.text for each in feed.iter("{http://www.w3.org/2005/Atom}updated")]
+    assert times == [f"{NOW - timedelta(hours=1):%Y-%m-%dT%H:%M:%SZ}"] * 2
 
 
 def test_a_host_without_seasons_says_so_and_one_that_is_not_there_is_not_found(tmp_path: Path) -> None:
