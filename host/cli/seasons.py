@@ -32,9 +32,9 @@ def begin(arguments: argparse.Namespace) -> int:
         words += [f"--games {','.join(arguments.games)}"] if arguments.games else []
         words += ["--repeat"] if arguments.repeat else []
         admin.audit(work, admin.operator_name(), " ".join((f"season begin {arguments.name}", *words))[:400], "")
-        ends_told = [chain.end for chain in drawn]
-    tell(f"The season {arguments.name} has its {'chains' if len(ends_told) > 1 else 'chain'}. Publish where it ends:")
-    tell("\n".join(ends_told))
+        ends_told = [(GAMES[chain.game].title, chain.end) for chain in drawn]
+    tell(f"The season {arguments.name} has its {'chains' if len(ends_told) > 1 else 'chain'}. Publish where they end:")
+    tell("\n".join(f"{title}:\n{end}" for title, end in ends_told))
     return 0
 
 
@@ -64,7 +64,10 @@ def _in_words(found: dict[str, Any]) -> str:
     closed = f", closed {found['closed']}" if found["closed"] else ""
     lines = [f"{found['name']}: from {found['from']}{until}{closed}; {', '.join(found['games'])}"]
     lines += [f"prizes: {found['prizes']}"] if found["prizes"] else []
-    lines += [f"chain {each['end']}, {each['used']} links used" for each in found["chains"]]
+    lines += [
+        f"chain {each['end']}, {GAMES[each['game']].title if each['game'] in GAMES else 'any game'}, {each['used']} links used"
+        for each in found["chains"]
+    ]
     tables = [(GAMES[slug].title, GAMES[slug].currency, rows) for slug, rows in found["standings"].items()]
     for title, currency, rows in [*tables, (seasons.ALL_TITLE, "$", found["all"])]:
         shown = [row | {"winnings": amount(row["winnings"], currency)} for row in rows]

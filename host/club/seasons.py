@@ -1,8 +1,8 @@
 """Shell: seasons. In: an operator's wish, an episode that begins, a day. Out: a season with chains, an episode's place in it, its
 standings and records, and a last letter to all who played in it.
 
-A link tells all links before it in its chain, so no chain may serve two episodes at a time: as many are drawn as the
-season's games have tables, and an episode takes the first that is free. Where none is, it begins as without a season.
+A link tells all links before it in its chain, so no chain may serve two episodes at a time: as many are drawn for each game
+of the season as it has tables, and an episode takes its game's first that is free. Where none is, it begins as without a season.
 """
 
 from collections.abc import Mapping, Sequence
@@ -76,11 +76,17 @@ def begin(
     )
     work.save(season)
     drawn = []
-    for _ in range(sum(work.services.settings(slug).tables for slug in served)):
-        first = new_seed()
-        drawn.append(Chain(season_id=season.id, first=first, end=end_of(first), used=0))
-        work.save(drawn[-1])
+    for slug in dict.fromkeys(served):
+        for _ in range(work.services.settings(slug).tables):
+            first = new_seed()
+            drawn.append(Chain(season_id=season.id, game=slug, first=first, end=end_of(first), used=0))
+            work.save(drawn[-1])
     return drawn
+
+
+def end_in_words(chain: Chain) -> str:
+    """The end of a chain as it is published: with the game whose episodes it serves."""
+    return f"{chain.end} ({GAMES[chain.game].title})" if chain.game in GAMES else chain.end
 
 
 def close(work: Work, season: Season | None = None) -> tuple[Season, int]:
@@ -202,7 +208,7 @@ def take_place(work: Work, slug: str, contestants: Sequence[Contestant]) -> tupl
         each.word = ""
     if season is None or not _serves(season, work.now, slug):
         return None, b""
-    chains = seasons.chains_of(work.session, season)
+    chains = seasons.chains_of(work.session, season, slug)
     busy = seasons.busy_chains(work.session, season)
     at = first_free([each.used for each in chains], [at for at, each in enumerate(chains) if each.id in busy])
     if at is None:
@@ -214,13 +220,16 @@ def take_place(work: Work, slug: str, contestants: Sequence[Contestant]) -> tupl
 
 
 def ends_now(session: Session, at: datetime, slug: str = "") -> tuple[str, tuple[str, ...]]:
-    """The season that is on, or to come, and the ends of its chains; nothing where none is, or not for this game."""
+    """The season that is on, or to come, and the ends of its chains, or of all games' with their titles; nothing where none is, or
+    not for this game."""
     season = seasons.latest_season(session)
     if season is None or season.closed_at or (season.ends_at and season.ends_at <= at):
         return "", ()
     if slug and season.games and slug not in season.games:
         return "", ()
-    return season.name, tuple(each.end for each in seasons.chains_of(session, season))
+    return season.name, tuple(
+        each.end if slug else end_in_words(each) for each in seasons.chains_of(session, season, slug)
+    )
 
 
 _Tables = Sequence[tuple[str, str, Sequence[dict[str, Any]]]]
@@ -242,7 +251,9 @@ def report(session: Session, config: Config, season: Season, is_public: bool = F
         "prizes": season.prizes,
         "closed": season.closed_at and season.closed_at.isoformat(),
         "running": seasons.count_running(session, season),
-        "chains": [{"end": each.end, "used": each.used} for each in seasons.chains_of(session, season)],
+        "chains": [
+            {"end": each.end, "used": each.used, "game": each.game} for each in seasons.chains_of(session, season)
+        ],
         "standings": {slug: _told(_placed(of_game)) for slug, of_game in _by_game(rows).items()},
         "all": _told(_placed(_sums(rows), by_money=True)),
         "records": records(session, season),

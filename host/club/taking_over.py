@@ -214,7 +214,8 @@ def _take(work: Work, play: Play, seat: Seat, contestant: Contestant) -> None:
     reconcile_questions(work, play)
     told = f"{name} plays on in {play.episode.code}, in the seat that was {old}'s."
     for each in play.episode.seats:
-        lead = (f"You play on in the seat that was {old}'s.",) if each is seat else (told,)
+        yours = f"You play on in {play.episode.code}, {play.game.title}, in the seat that was {old}'s."
+        lead = (yours if each is seat else told,)
         if each is seat or not play.game.is_out(play.state, each.seat):
             kind: LetterKind | None = None if each is seat else "help"
             repeat_questions(work, play, each, kind, lead=lead, headline=lead[0].rstrip("."))

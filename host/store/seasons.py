@@ -40,9 +40,10 @@ def count_running(session: Session, season: Season) -> int:
     return session.scalar(rows.where(SeasonEpisode.season_id == season.id, Episode.over_at.is_(None))) or 0
 
 
-def chains_of(session: Session, season: Season) -> Sequence[Chain]:
-    """The chains of a season, in their order."""
-    return session.scalars(select(Chain).where(Chain.season_id == season.id).order_by(Chain.id)).all()
+def chains_of(session: Session, season: Season, slug: str = "") -> Sequence[Chain]:
+    """The chains of a season, in their order; those that serve a game, where one is named."""
+    rows = select(Chain).where(Chain.season_id == season.id).order_by(Chain.id)
+    return session.scalars(rows.where(Chain.game.in_(("", slug))) if slug else rows).all()
 
 
 def busy_chains(session: Session, season: Season) -> set[int | None]:

@@ -257,6 +257,7 @@ def _letter(this: _Telling, kind: LetterKind, headline: str = "") -> Letter:
         services=bool(put) or is_first or kind != "news",
         commitment=play.episode.commitment if is_first else "",
         chain=place_in_chain(work.session, play.episode) if is_first else None,
+        seat=seat.seat if play.episode.began_at == work.now else None,  # who takes a seat over gave nothing
         calendar=files_of(work, play, seat, rows, asks),
         attachment=(f"{play.episode.code}.jsonl", record_file(work.session, play)) if kind == "result" else None,
     )

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from host.club import seasons
 from host.club.lobby import next_start
 from host.config import Config
 from host.engine.game import Choice, Game, unusual_options
@@ -109,6 +110,8 @@ def announce(turn: Turn, games: Sequence[Game[Any, Any]]) -> Verdict:
         lead += in_short(game, config.reply_within(game.slug), variants)
         lead += filter(None, [next_start(config, game.slug, turn.work.now)])
         lead.append(f"{how_to_register(game, config.host.address, config.host.community)}.")
+        name, ends = seasons.ends_now(turn.work.session, turn.work.now, game.slug)
+        lead += [CHAINS.format(name=name), *ends] if ends else []
     form = Choice(form_of(config.host.community), "Register", "your name, in answer to this letter", "register")
     ask = Ask("Then you can also just answer this letter with your name.", (form,))
     asks = (ask,) if len(games) == 1 else ()

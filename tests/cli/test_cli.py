@@ -414,7 +414,7 @@ def test_a_season_is_begun_shown_announced_and_closed(capsys: Captured, configur
     assert "Winter cup is not over" in err
     found = json.loads(season(capsys, configured, "--json")[1])
     assert (found["name"], found["games"], found["closed"]) == ("Winter cup", ["champ-cards"], None)
-    assert found["chains"] == [{"end": end, "used": 0}]
+    assert found["chains"] == [{"end": end, "used": 0, "game": "champ-cards"}]
     assert (found["standings"], found["all"]) == ({}, [])
     assert found["to"].startswith("2126-02-0")
     assert end in season(capsys, configured)[1]

@@ -9,19 +9,21 @@ from collections.abc import Callable
 from datetime import timedelta
 from email import message_from_bytes
 from email.policy import default
+from email.utils import format_datetime
 from html import escape
 from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import select
+from sqlalchemy.orm import undefer
 
 from host.cli.main import main
 from host.club import seasons
 from host.demo.robot import ReadLetter, tap
 from host.engine.chain import hashed, link_of, seed_of
 from host.engine.chance import Chance
-from host.store.schema import Chain, Contestant, Episode, Letter, Reign, Season
+from host.store.schema import Chain, Contestant, Episode, Inbound, Letter, Reign, Season
 from host.store.seasons import seasons_of
 from host.table.work import begin
 from host.turn import people, reports
@@ -260,9 +262,8 @@ TRICKS: dict[Callable[[dict[str, Any]], None], str] = {
     swaps_two: "lists something else",
     swaps_two_and_reckons: "the commitment is not kept",
     changes_a_word: "lists something else",
-    adds_a_line: "not each seat gave one line",
+    adds_a_line: "a line of each seat",
     puts_the_end_first: "does not lead to the end",
-    plays_with_another: "other players than the record",
     tears_it: "is not as Podium writes it",
     leaves_it_out: "different links",
 }
@@ -294,7 +295,7 @@ def changed_in_letters(honest: list[bytes], old: str, new: str) -> list[bytes]:
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [
-        (r"X-Podium-Chain: 2 ", "X-Podium-Chain: 1 ", "link 1 of"),
+        (r"X-Podium-Chain: 2 ", "X-Podium-Chain: 1 ", "each once"),
         (r"X-Podium-Chain: 2 ", "X-Podium-Chain: 3 ", "different links"),
         (r"X-Podium-Chain: 1 .{4}", "X-Podium-Chain: 1 0000", "different links"),
         (r"X-Podium-Chain: [^\r]*\r\n", "", "different links"),
@@ -312,6 +313,109 @@ def test_a_first_letter_that_tells_another_link_is_found(
     status, said = checked(*files)
     assert status == 1
     assert why in said
+
+
+def sent_by(desk: Desk, folder: Path) -> list[Path]:
+    """What contestants wrote, as it stands in their sent folders."""
+    with desk.store.reading() as session:
+        rows = session.scalars(select(Inbound).options(undefer(Inbound.raw)).order_by(Inbound.id)).all()
+        files = [folder / f"sent{row.id}.eml" for row in rows]
+        for file, row in zip(files, rows, strict=True):
+            file.write_bytes(f"Date: {format_datetime(row.arrived_at)}\r\n".encode() + (row.raw or b""))
+    return files
+
+
+def as_they_are(lines: list[str]) -> list[str]:
+    return lines
+
+
+def swapped(lines: list[str]) -> list[str]:
+    return lines[::-1]
+
+
+def with_another_word(lines: list[str]) -> list[str]:
+    return [f"{line.partition(' ')[0]} apple" for line in lines]
+
+
+def without_words(lines: list[str]) -> list[str]:
+    return [line.partition(" ")[0] for line in lines]
+
+
+def of_nobody(lines: list[str]) -> list[str]:
+    return ["<any@example.org>", *lines[1:]]
+
+
+@pytest.mark.parametrize(
+    ("forged", "said"),
+    [
+        (as_they_are, ""),
+        (swapped, "lists no mail of its reader's"),
+        (with_another_word, "lists another word than its reader wrote"),
+        (without_words, "lists another word than its reader wrote"),
+        (of_nobody, "lists no mail of its reader's"),
+    ],
+)
+def test_a_host_who_writes_other_lines_into_letters_and_record_alike_is_caught_by_sent_mails(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forged: Callable[[list[str]], list[str]], said: str
+) -> None:
+    def seed_of_forged(link: bytes, lines: list[str]) -> bytes:
+        lines[:] = forged(lines)
+        return seed_of(link, lines)
+
+    monkeypatch.setattr("host.club.seasons.seed_of", seed_of_forged)
+    (end,) = open_season(desk)
+    registered(desk, "pear", "42")
+    played(desk)
+    letters = saved(desk, tmp_path)
+    assert checked(end, *letters)[0] == 0, "letters and record agree"
+    status, told = checked(end, *letters, *sent_by(desk, tmp_path))
+    assert status == bool(said), told
+    assert said in told
+
+
+def test_an_older_mail_of_a_reader_is_told(desk: Desk, tmp_path: Path) -> None:
+    (end,) = open_season(desk)
+    registered(desk)
+    played(desk)
+    first = next(each for each in desk.letters(ANN) if "x-podium-chain" in each.headers)
+    later = tmp_path / "later.eml"
+    later.write_bytes(f"Date: {first.headers['date']}\r\nFrom: {ANN}\r\nMessage-ID: <b@x>\r\n\r\nhello".encode())
+    status, told = checked(end, *saved(desk, tmp_path), *sent_by(desk, tmp_path), later)
+    assert status == 2
+    assert "lists not its reader's last mail" in told
+
+
+def test_a_chain_is_of_one_game(make_desk: MakeDesk, tmp_path: Path) -> None:
+    desk = make_desk(games={"champ-cards": {"tables": 2}, "bluffjack": {"options": {"max_hands": 1}}})
+    open_season(desk)
+    drawn = chains(desk)
+    assert [each.game for each in drawn] == ["champ-cards", "champ-cards", "bluffjack"]
+    registered(desk)
+    assert desk.last(ANN).headers["x-podium-chain"] == f"1 {drawn[0].end}"
+    played(desk)
+    letters = saved(desk, tmp_path)
+    assert checked(drawn[0].end, *letters)[0] == 0
+    as_another = [tmp_path / f"bj{at}.eml" for at in range(len(letters))]
+    for file, letter in zip(as_another, letters, strict=True):
+        changed = letter.read_bytes().replace(b"CC-1", b"BJ-1").replace(b"X-Podium-Chain: 1 ", b"X-Podium-Chain: 2 ")
+        file.write_bytes(changed)
+    status, told = checked(drawn[0].end, *letters, *as_another)
+    assert status == 1
+    assert f"the end {drawn[0].end} was not published for ['BJ', 'CC']" in told
+
+
+def test_who_plays_with_another_is_told(honest: list[bytes], tmp_path: Path) -> None:
+    """A name that the letters do not have may be of somebody who took a seat over: it is no fault, and is told."""
+
+    def plays_with_another(header: dict[str, Any]) -> None:
+        header["players"][0] = "Zoe"
+
+    files = [tmp_path / f"{at}.eml" for at in range(len(honest))]
+    for file, raw in zip(files, honest, strict=True):
+        file.write_bytes(with_header(raw, plays_with_another) if b"X-Podium-Kind: result" in raw else raw)
+    status, told = checked(*files)
+    assert status == 2
+    assert "does not name Zoe" in told
 
 
 def test_more_letters_of_an_episode_do_no_harm(desk: Desk, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import select
 
+from host.club import seasons
 from host.daemon import steps
 from host.demo.robot import read_letter
 from host.mail.outbound.smtp import Sent
@@ -75,6 +76,22 @@ def test_the_seat_is_theirs_when_the_taker_says_yes_and_the_others_nothing_again
     assert "Dov plays on in SD-1, in the seat that was Bob's." in words(table.last(BOB))
     assert "in the seat that was Bob's" in words(table.last(CLEO))
     assert "A seat has changed hands" in told_host(table)
+
+
+def test_the_first_letter_of_the_taker_has_the_chain_and_says_of_no_line_that_it_is_theirs(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="split-decision", games={"split-decision": {"seats": 3}})
+    with begin(desk.services, desk.now) as work:
+        seasons.begin(work, "Winter", None, None, ())
+    for address, name in ((ANN, "Ann"), (BOB, "Bob"), (CLEO, "Cleo"), (DOV, "Dov")):
+        desk.register(address, name)
+    assert [desk.last(each).headers["x-podium-seat"] for each in (ANN, BOB, CLEO)] == ["1", "2", "3"]
+    seat(desk, "Bob", DOV)
+    desk.answer(DOV, "yes")
+    wait(desk)
+    first = desk.last(DOV)
+    assert first.headers["x-podium-chain"].startswith("1 ")
+    assert "x-podium-seat" not in first.headers
+    assert "You play on in SD-1, Split Decision, in the seat that was Bob's." in words(first)
 
 
 def test_who_left_is_told_that_the_seat_is_another_s(table: Desk) -> None:

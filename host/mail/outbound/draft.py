@@ -87,7 +87,7 @@ class Draft:
     means. `talk` is what others say at the table: who says it, and the words. `links` are for a letter that asks nothing,
     `page` is the label and the address of a page of the web, `waiting` what other letters ask. `board` is the table in plain
     text, where that was written already. `calendar` are files for a calendar, or more files: name, content, type. `chain` is
-    the episode's place in one.
+    the episode's place in one, and `seat`, from 0 on, whose line of it is its reader's.
     """
 
     kind: LetterKind
@@ -109,6 +109,7 @@ class Draft:
     talk: tuple[tuple[str, str], ...] = ()
     commitment: str = ""
     chain: Place | None = None
+    seat: int | None = None
     services: bool = True
     may_resign: bool = True
     attachment: tuple[str, bytes] | None = None

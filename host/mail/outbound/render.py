@@ -266,6 +266,8 @@ def _headers(draft: Draft, envelope: Envelope) -> Iterator[tuple[str, str]]:
         yield "X-Podium-Commitment", draft.commitment
     if draft.chain:
         yield "X-Podium-Chain", f"{draft.chain.number} {draft.chain.end}"
+        if draft.seat is not None:
+            yield "X-Podium-Seat", str(draft.seat + 1)
 
 
 @functools.lru_cache(maxsize=1024)

@@ -27,7 +27,10 @@ class Season(Base):
 
 
 class Chain(Base):
-    """A chain of a season: its first link, which is secret, its published end, and how many links are used."""
+    """A chain of a season: its first link, which is secret, its published end, how many links are used, and of which game.
+
+    One that was drawn before chains were of a game (empty) serves any.
+    """
 
     __tablename__ = "chains"
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -35,6 +38,7 @@ class Chain(Base):
     first: Mapped[bytes] = mapped_column(LargeBinary)
     end: Mapped[str] = mapped_column(String(64))
     used: Mapped[int]
+    game: Mapped[str] = mapped_column(String(40), server_default="")
 
 
 class SeasonEpisode(Base):

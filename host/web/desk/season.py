@@ -40,7 +40,9 @@ def begin(visitor: Visitor, form: FormData) -> Response:
             drawn = seasons.begin(work, name, None, ends, games, text_of(form, "prizes"), repeats)
         except seasons.SeasonError as error:
             raise AdminError(str(error)) from None
-        return f"The season {name} has begun. Publish where its chains end: {', '.join(each.end for each in drawn)}"
+        return (
+            f"The season {name} has begun. Publish where its chains end: {', '.join(map(seasons.end_in_words, drawn))}"
+        )
 
     words = [name, *([f"--to {last}"] if last else []), *([f"--games {','.join(games)}"] if games else [])]
     return visitor.carry_out(form, act, f"season begin {' '.join(words)}")

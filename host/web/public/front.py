@@ -85,6 +85,7 @@ def game_page(asked: Asked, slug: str, page: int = 1) -> Answer:
         pages=pages,
         summary=game.summary,
         picture=f"games/{slug}/preview.png",
+        ends=ends_now(asked.session, asked.web.clock(), slug)[1],
     )
 
 

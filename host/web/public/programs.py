@@ -172,10 +172,11 @@ class Counted(BaseModel):
 
 
 class ChainInShort(BaseModel):
-    """A chain of seeds: its published end, and how many episodes have used a link of it."""
+    """A chain of seeds: its published end, of which game it is (empty: of any), how many episodes have used a link of it."""
 
     end: str
     used: int
+    game: str
 
 
 class SeasonWithStandings(SeasonInShort):
