@@ -51,6 +51,8 @@ AFTER_ALL = "does not want to play after all"
 ALL_TAKEN = "All tables are taken: write it again when an episode is over."
 IN_PUBLIC = " public"
 """Behind the key of an invitation whose episode public pages may show."""
+IN_PRIVATE = " private"
+"""Behind the key of those who played by themselves before, and are asked whether they do once more."""
 MOST_TOLD = 40
 """Lines of a letter to somebody who reads along."""
 GROUP = 16
@@ -81,7 +83,8 @@ def _rematch(request: Request) -> Served:
     if why_not:
         return Served((f"Nobody was asked. {why_not}",))
     ids = ",".join(str(each.id) for each in everybody)
-    key = f"{ids} {work.now.timestamp():.0f}"
+    is_private = request.play is not None and request.play.episode.is_unlisted
+    key = f"{ids} {work.now.timestamp():.0f}{IN_PRIVATE if is_private else ''}"
     for each in others:
         row = open_question(work, "rematch", each, CONFIRM_WITHIN, game=game.slug, key=key)
         rest = [other.called for other in others if other is not each]
@@ -181,12 +184,12 @@ def rematch(reply: Reply, row: QuestionRow) -> Verdict | None:
             questions=[row],
         )
         return Verdict("answered", "yes to play together; others are asked still")
+    is_unlisted = row.key.endswith(IN_PRIVATE) or (row.purpose == "invitation" and not row.key.endswith(IN_PUBLIC))
     champion = work.lobby(game.slug).champion_id
-    seated = sorted(everybody, key=lambda each: each.id != champion)
+    seated = sorted(everybody, key=lambda each: each.id != champion and not is_unlisted)
     for each in seated:
         lobby.give_up_place(work, game, each.id)
-    play, change = lobby.create(work, game, seated)
-    play.episode.is_unlisted = row.purpose == "invitation" and not row.key.endswith(IN_PUBLIC)
+    play, change = lobby.create(work, game, seated, is_unlisted)
     notify_all(work, play, change, Notice(is_beginning=True))
     return Verdict("answered", f"yes to play together; {play.episode.code} begins")
 

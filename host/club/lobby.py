@@ -124,17 +124,20 @@ def run(work: Work, game: Game[Any, Any]) -> bool:
     return bool(step.begin or step.ask)
 
 
-def create(work: Work, game: Game[Any, Any], contestants: Sequence[Contestant]) -> tuple[Play, Change]:
-    """A new episode with these contestants in seat order, dealt."""
+def create(
+    work: Work, game: Game[Any, Any], contestants: Sequence[Contestant], is_unlisted: bool = False
+) -> tuple[Play, Change]:
+    """A new episode with these contestants in seat order, dealt. `is_unlisted`: of friends alone, for no title or season."""
     lobby = work.lobby(game.slug)
     lobby.episodes += 1
     lobby.running += 1
-    place, seed = seasons.take_place(work, game.slug, contestants)
+    champion_id, wins = (None, 0) if is_unlisted else (lobby.champion_id, lobby.champion_wins)
+    place, seed = (None, b"") if is_unlisted else seasons.take_place(work, game.slug, contestants)
     seed = seed or new_seed()
     options = new_options(game, work.services.settings(game.slug).options)
     if WINS_OPTION in game.options:
-        is_champion = lobby.champion_id is not None and contestants[0].id == lobby.champion_id
-        options[WINS_OPTION] = lobby.champion_wins if is_champion else 0
+        is_champion = champion_id is not None and contestants[0].id == champion_id
+        options[WINS_OPTION] = wins if is_champion else 0
     outcome = game.deal(len(contestants), options, Chance(seed))
     episode = Episode(
         code=f"{game.code}-{lobby.episodes}",
@@ -145,8 +148,9 @@ def create(work: Work, game: Game[Any, Any], contestants: Sequence[Contestant]) 
         commitment=commitment(seed),
         state=dump_state(game, outcome.state),
         began_at=work.now,
-        champion_before_id=lobby.champion_id,
-        champion_wins_before=lobby.champion_wins,
+        champion_before_id=champion_id,
+        champion_wins_before=wins,
+        is_unlisted=is_unlisted,
     )
     work.save(episode)
     if place is not None:

@@ -220,8 +220,10 @@ def take_place(work: Work, slug: str, contestants: Sequence[Contestant]) -> tupl
 
 
 def ends_now(session: Session, at: datetime, slug: str = "") -> tuple[str, tuple[str, ...]]:
-    """The season that is on, or to come, and the ends of its chains, or of all games' with their titles; nothing where none is, or
-    not for this game."""
+    """The season that is on, or to come, and the ends of a game's chains, or of all games' with their titles.
+
+    Nothing where none is, or not for this game.
+    """
     season = seasons.latest_season(session)
     if season is None or season.closed_at or (season.ends_at and season.ends_at <= at):
         return "", ()

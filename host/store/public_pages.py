@@ -94,11 +94,12 @@ def first_year(session: Session) -> int | None:
 
 
 def shown_contestant(session: Session, number: int) -> Contestant | None:
-    """A contestant who has a public page: whoever has played and is not private."""
+    """A contestant who has a public page: whoever has played, not only among friends, and is not private."""
     found = session.get(Contestant, number)
     if found is None or found.is_private:
         return None
-    has_played = select(Seat.episode_id).where(Seat.contestant_id == number).limit(1)
+    has_played = select(Seat.episode_id).join(Episode, Episode.id == Seat.episode_id)
+    has_played = has_played.where(Seat.contestant_id == number, ~Episode.is_unlisted).limit(1)
     return found if session.scalar(has_played) is not None else None
 
 

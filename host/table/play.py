@@ -68,9 +68,9 @@ class Play:
 
     @property
     def is_about_throne(self) -> bool:
-        """Does it decide who is champion? Not where the champion plays elsewhere."""
+        """Does it decide who is champion? Not where the champion plays elsewhere, or friends play by themselves."""
         before = self.episode.champion_before_id
-        return before is None or self.seat_of(before) is not None
+        return not self.episode.is_unlisted and (before is None or self.seat_of(before) is not None)
 
     def seat_of(self, contestant_id: int | None) -> Seat | None:
         """The seat of a contestant."""

@@ -155,7 +155,8 @@ def _finish(work: Work, play: Play) -> None:
     result = game.result(play.state)
     row = work.lobby(game.slug)
     row.running -= 1
-    episode.champion_before_id, episode.champion_wins_before = row.champion_id, row.champion_wins
+    if not episode.is_unlisted:
+        episode.champion_before_id, episode.champion_wins_before = row.champion_id, row.champion_wins
     score(work, play)
     if not play.is_about_throne:
         return
@@ -189,7 +190,10 @@ def set_playing(session: Session, episode: Episode, before: RegistrationState, a
 
 
 def score(work: Work, play: Play, is_taken_back: bool = False) -> None:
-    """The end of an episode counts for its contestants' seats and standings; or does not, where it is taken back."""
+    """The end of an episode counts for its contestants' seats and in the standings; or not any more, where it is taken back.
+
+    What friends play by themselves stands in no standings.
+    """
     episode, sign = play.episode, -1 if is_taken_back else 1
     result = play.result
     if result is None or episode.over_at is None:
@@ -199,7 +203,8 @@ def score(work: Work, play: Play, is_taken_back: bool = False) -> None:
         won = seat.seat == result.winner
         scores.append(Score(seat.contestant_id, sign, sign * int(won), sign * winnings))
         seat.won, seat.winnings = (None, None) if is_taken_back else (won, winnings)
-    add_scores(work.session, episode.game, episode.over_at.year, scores, play.game.currency == "$")
+    if not episode.is_unlisted:
+        add_scores(work.session, episode.game, episode.over_at.year, scores, play.game.currency == "$")
 
 
 def book(work: Work, episode: Episode, contestant_id: int, account: str, amount: int, note: str) -> None:

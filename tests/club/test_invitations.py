@@ -3,10 +3,12 @@
 import pytest
 from sqlalchemy import select
 
+from host.club import seasons
 from host.demo.robot import write
 from host.store import public_pages
 from host.store.people import contestant_of_address, is_declined
-from host.store.schema import Address, Contestant, Episode
+from host.store.schema import Address, Contestant, Episode, LobbyRow, Standing
+from host.table.work import begin
 from host.turn import people
 from tests.club.test_company import say
 from tests.turn.conftest import MakeDesk
@@ -80,6 +82,35 @@ def test_it_begins_when_all_said_yes_and_takes_nobody_else(house: Desk) -> None:
         of_game = session.scalars(select(Episode).where(Episode.game == "bluffjack")).one()
         assert sorted(each.name for each in of_game.seats) == ["Ann", "Bob", "Cleo", "Zed"]
         assert of_game.is_unlisted
+
+
+def end(house: Desk, *addresses: str) -> None:
+    for address in addresses:
+        house.answer(address, "resign")
+        house.answer(address, "yes")
+
+
+@pytest.mark.parametrize("where", ["", " in public"])
+def test_what_friends_play_by_themselves_counts_for_nobody_else(house: Desk, where: str) -> None:
+    with begin(house.services, house.now) as work:
+        seasons.begin(work, "Winter", None, None, ())
+    is_public = bool(where)
+    for code, begun in (("CC-1", f"invite {ZED} to Champ Cards{where}"), ("CC-2", "again with Zed")):
+        letter = house.last(ANN)
+        house.answer(ANN, begun, letter)
+        house.answer(ZED, "yes\nName: Zed" if code == "CC-1" else "yes")
+        assert house.last(ZED).headers["x-podium-episode"] == code
+        assert ("x-podium-chain" in house.last(ZED).headers) == is_public
+        end(house, ANN, ZED)
+        told = " ".join(words(each) for each in house.letters(ZED)[-3:])
+        assert ("the champion" in told) == is_public
+    with house.store.reading() as session:
+        assert (len(session.scalars(select(Standing)).all()) > 0) == is_public
+        assert (session.scalars(select(LobbyRow.champion_id)).all() != [None]) == is_public
+        assert [each.is_unlisted for each in session.scalars(select(Episode))] == [not is_public] * 2
+        zed = session.scalars(select(Contestant).where(Contestant.address == ZED)).one()
+        assert (public_pages.shown_contestant(session, zed.id) is not None) == is_public
+    assert shown(house) == (["CC-2", "CC-1"] if is_public else [])
 
 
 @pytest.mark.parametrize("text", ["no", "No, thank you.", "leave", "unsubscribe", "leave me alone"])
