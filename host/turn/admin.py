@@ -195,15 +195,17 @@ def resume(work: Work, code: str) -> str:
     return f"{play.episode.code} goes on; its deadlines moved by {length}."
 
 
-def withdraw(work: Work, code: str, name: str) -> str:
-    """Take a player out of an episode, as `resign` does."""
+def withdraw(work: Work, code: str, name: str, why: str = "") -> str:
+    """Take a player out of an episode, as `resign` does; all who play in it hear at once that the host did, and why."""
     play = under_way(work, code)
     seat = seat_called(play, name)
+    because = f": {why.strip().rstrip('.')}." if why.strip() else "."
     try:
         outcome = play.game.apply(play.state, seat.seat, play.game.parse("resign", play.state, seat.seat), play.chance)
     except Illegal as refusal:
         raise AdminError(f"{refusal.reason} Nothing was changed.") from None
-    notice = Notice(lead={seat.seat: ("The host withdrew you from this episode.",)})
+    told = dict.fromkeys(range(len(play.names)), (f"The host has taken {seat.name} out of this episode{because}",))
+    notice = Notice(lead=told | {seat.seat: (f"The host withdrew you from this episode{because}",)})
     carry_out(work, play, outcome, [record.Say(seat.name, "resign")], notice)
     return f"{seat.name} is withdrawn from {play.episode.code}."
 

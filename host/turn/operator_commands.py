@@ -108,7 +108,11 @@ COMMANDS = (
     ),
     OperatorCommand("pause", "stop an episode's clocks; replies are refused until it goes on", (CODE,)),
     OperatorCommand("resume", "let a paused episode go on", (CODE,)),
-    OperatorCommand("withdraw", "take a player out of an episode", (CODE, NAME)),
+    OperatorCommand(
+        "withdraw",
+        "take a player out of an episode, perhaps with why",
+        (CODE, NAME, Argument("why", "WHY", option="--why", is_optional=True, is_wordy=True)),
+    ),
     OperatorCommand(
         "seat",
         "let another contestant play on for a player, if they and the others agree",

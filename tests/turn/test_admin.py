@@ -89,6 +89,19 @@ def test_withdraw_is_a_resignation(desk: Desk) -> None:
     assert "withdrew you" in words(desk.last(BOB))
 
 
+@pytest.mark.parametrize(("why", "told"), [("", "episode."), ("He insults others.", "episode: He insults others.")])
+def test_all_hear_at_once_that_the_host_took_somebody_out_and_why(make_desk: MakeDesk, why: str, told: str) -> None:
+    desk = make_desk(game="bluffjack", games={"bluffjack": {"seats": 3}})
+    for address, name in ((ANN, "Ann"), (BOB, "Bob"), (CLEO, "Cleo")):
+        desk.register(address, name)
+    before = {each: len(desk.letters(each)) for each in (ANN, BOB, CLEO)}
+    by_hand(desk, admin.withdraw, "BJ-1", "Bob", why)
+    assert {each: len(desk.letters(each)) for each in before} == {each: count + 1 for each, count in before.items()}
+    assert f"The host withdrew you from this {told}" in words(desk.last(BOB))
+    for each in (ANN, CLEO):
+        assert f"The host has taken Bob out of this {told}" in words(desk.last(each))
+
+
 def test_say_for_a_player_sends_a_copy(desk: Desk) -> None:
     desk.begin()
     by_hand(desk, admin.say, "CC-1", "cut 7", "Ann")
