@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from host.club import seasons
+from host.club.lobby import named_game
 from host.engine.game import Choice, Game, amount
 from host.games import GAMES
 from host.mail.outbound.draft import Waiting
@@ -78,12 +79,18 @@ def _waiting(work: Work, row: QuestionRow, subject: str, token: str) -> Waiting 
     return Waiting(about, tuple(each for each in choices if not each.text), token, subject)
 
 
+def _game_of(request: Request) -> Game[Any, Any] | None:
+    """The game that is named, else the letter's."""
+    named = named_game(request.named)
+    return GAMES[named] if named else request.game
+
+
 def _no_game(what: str) -> Served:
-    return Served((f"Reply to a letter of a game with {what}, so that I know which game you mean.",))
+    return Served((f"Say of which game, such as: {what} of Champ Cards.",))
 
 
 def _standings(request: Request) -> Served:
-    game = request.game
+    game = _game_of(request)
     if game is None:
         return _no_game("standings")
     rows = standings(request.work.session, game.slug)[:MOST_ROWS]
@@ -122,7 +129,7 @@ def _result(game: Game[Any, Any], row: Any) -> str:
 
 
 def _history(request: Request) -> Served:
-    game = request.game
+    game = _game_of(request)
     if game is None:
         return _no_game("history")
     rows = reigns(request.work.session, game.slug, most=MOST_ROWS)

@@ -129,13 +129,16 @@ def _status(request: Request) -> Served:
 
 
 def _champion(request: Request) -> tuple[str, ...]:
-    """Says who is champion of the game that the letter is of."""
-    champion = request.work.session.get(LobbyRow, request.slug) if request.slug else None
-    if champion is None or champion.champion is None:
-        return (f"{request.game.title} has no champion yet.",) if request.game else ()
-    name = PRIVATE if champion.champion.is_private else champion.champion.called
-    who = "You are" if champion.champion_id == request.contestant.id else f"{first_up(name)} is"
-    return (f"{who} the champion of {GAMES[request.slug].title}.",)
+    """Says who is champion of the game that is named, else of the letter's, else of each that has one."""
+    session, slug = request.work.session, lobby.named_game(request.named) or request.slug
+    rows = [(each, session.get(LobbyRow, each)) for each in ((slug,) if slug else request.work.config.games)]
+    told = []
+    for each, row in rows:
+        if row and row.champion:
+            name = PRIVATE if row.champion.is_private else row.champion.called
+            who = "You are" if row.champion_id == request.contestant.id else f"{first_up(name)} is"
+            told.append(f"{who} the champion of {GAMES[each].title}.")
+    return tuple(told) or ((f"{GAMES[slug].title} has no champion yet.",) if slug else ())
 
 
 def _time(request: Request) -> Served:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from host.demo.robot import ReadLetter
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
 from tests.turn.test_kind_words import record, said, to_host
@@ -167,6 +168,36 @@ def test_the_champion_is_named_and_told_what_they_won(desk: Desk) -> None:
     desk.answer(ANN, "private")
     desk.answer(BOB, "who is the champion now?")
     assert "Somebody is the champion of Champ Cards." in words(desk.last(BOB))
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("Who is the champion?", "Ann is the champion of Champ Cards."),
+        ("who is the champion of champ cards", "Ann is the champion of Champ Cards."),
+        ("Who is the champion of Bluffjack?", "Bluffjack has no champion yet."),
+        ("standings", "Say of which game, such as: standings of Champ Cards."),
+        ("standings of Champ Cards", "The standings of Champ Cards, of all time:"),
+        ("history of Champ Cards", "The champions of Champ Cards, the latest first:"),
+    ],
+)
+def test_what_is_looked_up_is_found_from_a_letter_of_no_game(make_desk: MakeDesk, asked: str, told: str) -> None:
+    desk = make_desk(games={"champ-cards": {}, "bluffjack": {}})
+    desk.begin()
+    for address in (BOB, ANN):
+        desk.answer(address, "resign")
+        desk.answer(address, "yes", desk.last(address))
+    desk.answer(OPERATOR, "Good evening.", word_to_host(desk))
+    letter = desk.last(BOB)
+    assert "x-podium-episode" not in letter.headers
+    desk.answer(BOB, asked, letter)
+    assert told in words(desk.last(BOB))
+
+
+def word_to_host(desk: Desk) -> ReadLetter:
+    """A letter that the host can answer: Bob wrote to them."""
+    desk.answer(BOB, "host good evening")
+    return desk.last(OPERATOR)
 
 
 @pytest.mark.parametrize("writer", [ANN, BOB])
