@@ -38,43 +38,42 @@ MOST_A_MONTH = 3
 def _invite(request: Request) -> Served:
     said = read_invitation(request.named)
     slug = lobby.named_game(said.game) if said.game else request.slug
-    why_not = _why_not(request, said, slug)
-    if why_not:
-        return Served((f"Nobody was invited. {why_not}",))
-    work, game, sender = request.work, GAMES[slug], request.contestant
+    if request.contestant.confirmed_at is None:
+        return Served(("Nobody was invited. Confirm your registration first.",))
+    why_not = why_nobody(request.work, request.contestant, said, slug)
+    told = "" if why_not else send(request.work, request.contestant, said, GAMES[slug])
+    return Served((told or f"Nobody was invited. {why_not}",))
+
+
+def send(work: Work, sender: Contestant | None, said: Invitation, game: Game[Any, Any]) -> str:
+    """Invite those whom nothing forbids to invite (`why_nobody`), for a contestant or for the host; says what was done."""
     invited = [contestant_of_address(work.session, each) or _guest(work, each) for each in said.addresses]
-    ids = ",".join(str(each.id) for each in (sender, *invited))
+    ids = ",".join(str(each.id) for each in (*([sender] if sender else []), *invited))
     key = f"{ids} {work.now.timestamp():.0f}{company.IN_PUBLIC if said.is_public else ''}"
     for each in invited:
         _ask(work, game, sender, each, len(invited), key)
     all_say = "all of them say" if len(invited) > 1 else "they say"
     pages = "Public pages show it." if said.is_public else "No public page shows it."
-    return Served(
-        (
-            f"I have invited {listed(said.addresses)} to {game.title}, and told them your name and address. It begins when "
-            f"{all_say} yes, with nobody else. {pages}",
-        )
-    )
+    as_whom = ", and told them your name and address" if sender else ""
+    whom = f"I have invited {listed(said.addresses)} to {game.title}{as_whom}."
+    return f"{whom} It begins when {all_say} yes, with nobody else. {pages}"
 
 
-def _why_not(request: Request, said: Invitation, slug: str) -> str:
-    """Says why nobody can be invited; empty where they can."""
-    work, sender = request.work, request.contestant
+def why_nobody(work: Work, sender: Contestant | None, said: Invitation, slug: str) -> str:
+    """Says why nobody can be invited, by a contestant or by the host; empty where they can."""
     how = "Write invite, addresses and the game, such as: invite bob@example.org, cid@example.org to Champ Cards."
-    if sender.confirmed_at is None:
-        return "Confirm your registration first."
     if said.odd or not said.addresses:
         return f"“{said.odd[:80]}” is no address. {how}" if said.odd else how
     if slug not in work.config.games:
         return f"There is no game {said.game[:80]} here. {how}" if said.game else how
-    ours = {work.config.host.address.lower(), *roster.addresses_of(work.session, sender)}
+    ours = {work.config.host.address.lower(), *(roster.addresses_of(work.session, sender) if sender else ())}
     if not ours.isdisjoint(said.addresses):
         return "Name the addresses of the others only."
     known = [found.id for each in said.addresses if (found := contestant_of_address(work.session, each))]
     if len(set(known)) < len(known):
         return "Two of these addresses are one contestant's."
-    sent = roster.count_invitations(work.session, sender.id, work.now - DAY)
-    if sent + len(said.addresses) > MOST_A_DAY:
+    sent = roster.count_invitations(work.session, sender.id, work.now - DAY) if sender else 0
+    if sender and sent + len(said.addresses) > MOST_A_DAY:
         return f"You may send {MOST_A_DAY} invitations a day, and have sent {sent}: write it again tomorrow."
     shut = [each for each in said.addresses if not _may_be_invited(work, sender, each)]
     if shut:
@@ -82,17 +81,19 @@ def _why_not(request: Request, said: Invitation, slug: str) -> str:
             f"{listed(shut)} cannot be invited by you now: an address that said no gets no more invitations, and others get one "
             f"a month from one contestant, {MOST_A_MONTH} in all."
         )
-    return company.cannot_begin(work, GAMES[slug], [sender], len(said.addresses) + 1)
+    asking = [sender] if sender else []
+    return company.cannot_begin(work, GAMES[slug], asking, len(said.addresses) + len(asking))
 
 
-def _may_be_invited(work: Work, sender: Contestant, address: str) -> bool:
+def _may_be_invited(work: Work, sender: Contestant | None, address: str) -> bool:
     known, month = contestant_of_address(work.session, address), work.now - MONTH
     address = known.address if known else address
     return not (
         is_declined(work.session, address)
         or roster.barred(work.session, address)
-        or (known and (known.is_leaving or roster.said_no_to(work.session, known.id, sender.id)))
-        or roster.count_invitations(work.session, sender.id, month, address)
+        or (known and known.is_leaving)
+        or (sender and known and roster.said_no_to(work.session, known.id, sender.id))
+        or (sender and roster.count_invitations(work.session, sender.id, month, address))
         or count_letters_to(work.session, address, month, work.now, purpose="invitation") >= MOST_A_MONTH
     )
 
@@ -113,33 +114,38 @@ def _guest(work: Work, address: str) -> Contestant:
     return guest
 
 
-def _ask(work: Work, game: Game[Any, Any], sender: Contestant, to: Contestant, count: int, key: str) -> None:
+def _ask(work: Work, game: Game[Any, Any], sender: Contestant | None, to: Contestant, count: int, key: str) -> None:
     row = open_question(work, "invitation", to, CONFIRM_WITHIN, game=game.slug, key=key)
     others = f", and {count - 1} more" if count > 1 else ""
     shown = "public pages show it" if key.endswith(company.IN_PUBLIC) else "no public page shows it"
     is_stranger = to.confirmed_at is None
     asks = (yes_or_no(game, row),)
+    name = sender.called if sender else work.config.host.name
+    whose = f"{name} ({sender.address})" if sender else name
     lead = (
-        f"{sender.called} ({sender.address}) invites you{others} to {game.title}, a card game that is played by mail with play "
-        f"money: you answer a letter when it is your turn. Nobody else joins, and {shown}.",
+        f"{whose} invites you{others} to {game.title}, a card game that is played by mail with play money: you answer a letter "
+        f"when it is your turn. Nobody else joins, and {shown}.",
         game.summary,
     )
-    name = "Say with your yes what you are to be called, in a line such as Name: Bob; else I take the name that your mail shows."
-    then = "you never hear from me again" if is_stranger else f"{sender.called} cannot invite you again"
+    called = (
+        "Say with your yes what you are to be called, in a line such as Name: Bob; else I take what your mail shows."
+    )
+    then = "you never hear from me again" if is_stranger else f"{name} cannot invite you again"
+    enough = f"A no is enough: then {then}." if sender or is_stranger else "A no is enough."
     letter = write(
         work,
         to,
-        f"{sender.called} invites you to {game.title}",
+        f"{name} invites you to {game.title}",
         *lead,
         about=game,
         kind="ready",
         purpose="invitation",
         questions=[row],
         asks=asks,
-        tail=(*((name,) if is_stranger else ()), f"A no is enough: then {then}."),
+        tail=(*((called,) if is_stranger else ()), enough),
         services=False,
     )
-    letter.about_id = sender.id
+    letter.about_id = sender.id if sender else None
 
 
 def yes_or_no(game: Game[Any, Any], row: QuestionRow) -> Ask:

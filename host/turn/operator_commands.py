@@ -180,6 +180,12 @@ PEOPLE_COMMANDS = (
         by_mail=False,
         module="people",
     ),
+    _of_people(
+        "invite",
+        "invite addresses to a table of their own, which begins when all say yes",
+        Argument("slug", "GAME", choices=tuple(sorted(GAMES))),
+        Argument("addresses", "ADDRESSES", is_wordy=True),
+    ),
     _of_people("name", "correct what somebody is called", WHO, Argument("new", "NEW", is_wordy=True)),
     _of_people(
         "bar", "bar an address, with why; nothing from it is played", _ADDRESS, Argument("why", "WHY", is_wordy=True)

@@ -115,7 +115,7 @@ def _asks_for_link(line: str) -> bool:
 def _by_mail(work: Work, letter: Letter, right: Right, line: str) -> str:
     """One line of an operator's reply to an alert. The episode is the letter's, unless the line names one."""
     command, code, words = _parsed(work, line)
-    if not code and letter.episode_id is not None:
+    if not code and letter.episode_id is not None and (command is None or CODE in command.arguments):
         code = work.session.get_one(Episode, letter.episode_id).code
     try:
         with work.savepoint():

@@ -9,12 +9,13 @@ import io
 from collections.abc import Sequence
 from typing import Any
 
-from host.club import company, lobby, privacy, taking_over
+from host.club import company, invitations, lobby, privacy, taking_over
 from host.club.naming import name_for
 from host.engine.game import Game
 from host.games import GAMES
 from host.mail.inbound.mail import is_writable
 from host.mail.outbound.formatting import listed
+from host.play.invitation import read_invitation
 from host.play.names import why_not
 from host.play.registration_form import MAX_FIELD
 from host.store import roster
@@ -45,6 +46,15 @@ def one(work: Work, who: str) -> Contestant:
     if found is None or found.is_gone:
         raise AdminError(f"There is no contestant {who}: podium people lists them.")
     return found
+
+
+def invite(work: Work, slug: str, addresses: str) -> str:
+    """Invite addresses, with a comma between them, to a table of their own, perhaps `in public`. No daily cap is the host's."""
+    said = read_invitation(addresses)
+    refused = invitations.why_nobody(work, None, said, slug)
+    if refused:
+        raise AdminError(f"Nobody was invited. {refused}")
+    return invitations.send(work, None, said, GAMES[slug])
 
 
 def _address(text: str) -> str:

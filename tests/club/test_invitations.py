@@ -10,6 +10,7 @@ from host.store.people import contestant_of_address, is_declined
 from host.store.schema import Address, Contestant, Episode, LobbyRow, Standing
 from host.table.work import begin
 from host.turn import people
+from host.turn.admin import AdminError
 from tests.club.test_company import say
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, Desk, words
@@ -82,6 +83,37 @@ def test_it_begins_when_all_said_yes_and_takes_nobody_else(house: Desk) -> None:
         of_game = session.scalars(select(Episode).where(Episode.game == "bluffjack")).one()
         assert sorted(each.name for each in of_game.seats) == ["Ann", "Bob", "Cleo", "Zed"]
         assert of_game.is_unlisted
+
+
+def test_the_host_invites_in_their_own_name(house: Desk) -> None:
+    told = by_hand(house, people.invite, "champ-cards", f"Zed <{ZED}>, {BOB}")
+    assert f"I have invited {ZED} and {BOB} to Champ Cards. It begins when all of them say yes" in told
+    assert "The Millionaire invites you, and 1 more to Champ Cards" in words(house.last(ZED)).replace("\n", " ")
+    house.answer(ZED, "yes\nName: Zed")
+    house.answer(BOB, "yes\nName: Bob")
+    assert [house.last(who).headers["x-podium-episode"] for who in (ZED, BOB)] == ["CC-1", "CC-1"]
+    assert shown(house) == []
+
+
+@pytest.mark.parametrize(
+    ("slug", "addresses", "said"),
+    [
+        ("champ-cards", "Bob", "“Bob” is no address"),
+        ("champ-cards", BOB, "Champ Cards takes 2 players, and you are 1"),
+        ("split-decision", f"{BOB}, {ZED}", "Write invite, addresses and the game"),
+    ],
+)
+def test_what_the_host_cannot_invite_is_said(house: Desk, slug: str, addresses: str, said: str) -> None:
+    with pytest.raises(AdminError, match=f"Nobody was invited. {said}"):
+        by_hand(house, people.invite, slug, addresses)
+
+
+def test_a_no_to_the_host_ends_it_for_all(house: Desk) -> None:
+    by_hand(house, people.invite, "champ-cards", f"{ZED}, {ANN}")
+    house.answer(ZED, "no")
+    assert "does not want to play now" in words(house.last(ANN))
+    with pytest.raises(AdminError, match=f"{ZED} cannot be invited"):
+        by_hand(house, people.invite, "champ-cards", f"{ZED}, {ANN}")
 
 
 def end(house: Desk, *addresses: str) -> None:
