@@ -1,6 +1,7 @@
 """Shell: seasons at the command line. In: a name, days, games. Out: a season that begins or ends, its standings."""
 
 import argparse
+from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -33,8 +34,7 @@ def begin(arguments: argparse.Namespace) -> int:
         words += ["--repeat"] if arguments.repeat else []
         admin.audit(work, admin.operator_name(), " ".join((f"season begin {arguments.name}", *words))[:400], "")
         ends_told = [(GAMES[chain.game].title, chain.end) for chain in drawn]
-    tell(f"The season {arguments.name} has its {'chains' if len(ends_told) > 1 else 'chain'}. Publish where they end:")
-    tell("\n".join(f"{title}:\n{end}" for title, end in ends_told))
+    _tell_ends(arguments.name, ends_told)
     return 0
 
 
@@ -42,10 +42,19 @@ def close(arguments: argparse.Namespace) -> int:
     """Close the season."""
     with begin_work(Services(*opened(arguments)), now()) as work:
         season, running = seasons.close(work)
-        admin.audit(work, admin.operator_name(), f"season close: {season.name}", "")
-        said = seasons.closed_in_words(season, running)
+        drawn = seasons.follow(work, season) if arguments.next else ()
+        said, name = seasons.closed_in_words(season, running), seasons.next_name(season.name)
+        admin.audit(work, admin.operator_name(), f"season close{' --next' if drawn else ''}: {season.name}", "")
+        ends = [(GAMES[chain.game].title, chain.end) for chain in drawn]
     tell(said)
+    if ends:
+        _tell_ends(name, ends)
     return 0
+
+
+def _tell_ends(name: str, ends: Sequence[tuple[str, str]]) -> None:
+    tell(f"The season {name} has its {'chains' if len(ends) > 1 else 'chain'}. Publish where they end:")
+    tell("\n".join(f"{title}:\n{end}" for title, end in ends))
 
 
 def show_season(arguments: argparse.Namespace) -> int:

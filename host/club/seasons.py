@@ -173,6 +173,13 @@ def pass_on(services: Services, now: datetime) -> None:
                 _note(work, f"season close: {season.name}")
 
 
+def follow(work: Work, season: Season) -> Sequence[Chain]:
+    """Begin the season after one that was closed now: its games and prizes, as long as it was to last. Raises `SeasonError`."""
+    last = season.ends_at and work.now + (season.ends_at - season.begins_at)
+    games = [slug for slug in season.games if slug in work.config.games]
+    return begin(work, next_name(season.name), None, last, games, season.prizes, season.repeats and last is not None)
+
+
 def _follow(work: Work, season: Season, ends_at: datetime) -> None:
     """The next season, which lasts as long as this one did."""
     season.repeats = False

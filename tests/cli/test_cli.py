@@ -434,6 +434,17 @@ def test_a_season_is_begun_shown_announced_and_closed(capsys: Captured, configur
         assert session.scalars(select(Chain)).one().first.hex() not in json.dumps(found)
 
 
+def test_a_season_that_is_closed_by_hand_may_be_followed_at_once(capsys: Captured, configured: str) -> None:
+    season(capsys, configured, "begin", "Winter cup", "--from", "2026-01-01", "--to", "2126-02-01", "--prizes", "A mug")
+    status, out, err = season(capsys, configured, "close", "--next")
+    assert (status, err) == (0, "")
+    assert "Winter cup is closed" in out
+    found = json.loads(season(capsys, configured, "--json")[1])
+    assert (found["name"], found["prizes"], found["closed"]) == ("Winter cup 2", "A mug", None)
+    assert out.split()[-1] in {each["end"] for each in found["chains"]}
+    assert datetime.fromisoformat(found["to"]).year == datetime.fromisoformat(found["from"]).year + 100
+
+
 # simulate, announce
 
 SIMULATED = size(6, 20)

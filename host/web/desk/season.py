@@ -1,5 +1,6 @@
 """Edge: the season at the desk. In: a name, days, games, prizes. Out: its standings; a season that begins or is closed."""
 
+from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -9,6 +10,7 @@ from starlette.responses import Response
 from host.club import seasons
 from host.games import GAMES
 from host.store.database import Session
+from host.store.schema import Chain
 from host.store.seasons import latest_season
 from host.table.work import Work
 from host.turn.admin import AdminError
@@ -27,35 +29,45 @@ def season(visitor: Visitor, session: Session) -> Response:
 def begin(visitor: Visitor, form: FormData) -> Response:
     """Begin a season."""
     zone = ZoneInfo(visitor.web.services.config.host.timezone)
-    name, last = text_of(form, "name").strip(), text_of(form, "to")
-    try:
-        ends = datetime.combine(date.fromisoformat(last) + timedelta(days=1), time(), zone) if last else None
-    except (ValueError, OverflowError):
-        raise PageError(400, f"{last} is not a day, so nothing was begun: write it as 2026-12-31.") from None
+    name, first, last = text_of(form, "name").strip(), text_of(form, "from"), text_of(form, "to")
+
+    def midnight(day: str, days: int = 0) -> datetime | None:
+        try:
+            return datetime.combine(date.fromisoformat(day) + timedelta(days=days), time(), zone) if day else None
+        except (ValueError, OverflowError):
+            raise PageError(400, f"{day} is not a day, so nothing was begun: write it as 2026-12-31.") from None
+
+    begins, ends = midnight(first), midnight(last, 1)
     games = [slug for slug in visitor.web.services.config.games if form.get(f"game-{slug}")]
     repeats = bool(form.get("repeat"))
 
     def act(work: Work) -> str:
         try:
-            drawn = seasons.begin(work, name, None, ends, games, text_of(form, "prizes"), repeats)
+            drawn = seasons.begin(work, name, begins, ends, games, text_of(form, "prizes"), repeats)
         except seasons.SeasonError as error:
             raise AdminError(str(error)) from None
-        return (
-            f"The season {name} has begun. Publish where its chains end: {', '.join(map(seasons.end_in_words, drawn))}"
-        )
+        return _begun(name, drawn)
 
-    words = [name, *([f"--to {last}"] if last else []), *([f"--games {','.join(games)}"] if games else [])]
-    return visitor.carry_out(form, act, f"season begin {' '.join(words)}")
+    given = (("--from", first), ("--to", last), ("--games", ",".join(games)))
+    words = " ".join((name, *(f"{option} {value}" for option, value in given if value)))
+    return visitor.carry_out(form, act, f"season begin {words}")
 
 
 def close(visitor: Visitor, form: FormData) -> Response:
-    """Close the season that is open longest."""
+    """Close the season that is open longest; the next one begins, if that is wanted."""
+    is_next = bool(form.get("next"))
 
     def act(work: Work) -> str:
         try:
             closed, running = seasons.close(work)
+            drawn = seasons.follow(work, closed) if is_next else ()
         except seasons.SeasonError as error:
             raise AdminError(str(error)) from None
-        return seasons.closed_in_words(closed, running)
+        said = seasons.closed_in_words(closed, running)
+        return f"{said} {_begun(seasons.next_name(closed.name), drawn)}" if drawn else said
 
-    return visitor.carry_out(form, act, "season close")
+    return visitor.carry_out(form, act, f"season close{' --next' if is_next else ''}")
+
+
+def _begun(name: str, drawn: Sequence[Chain]) -> str:
+    return f"The season {name} has begun. Publish where its chains end: {', '.join(map(seasons.end_in_words, drawn))}"

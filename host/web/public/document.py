@@ -43,7 +43,10 @@ class Asked:
 
     def page(self, template: str, **context: Any) -> Answer:
         """The page of this path. `summary`, here or in the template, is for link previews, `json` its place for programs."""
-        site = {"base": self.web.services.config.web.url, "summary": "", "picture": "", "json": "", **context}
+        config = self.web.services.config
+        game = context.get("game") or GAMES[next(iter(config.games), next(iter(GAMES)))]
+        picture = f"games/{game.slug}/preview.png"
+        site = {"base": config.web.url, "summary": "", "picture": picture, "json": "", **context}
         if site.get("page", 1) != 1:  # programs read the first page of a list
             site["json"] = ""
         return Answer(HTML, render(self.web, f"public/{template}", self.path.lstrip("/"), **site).encode())

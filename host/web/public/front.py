@@ -84,7 +84,6 @@ def game_page(asked: Asked, slug: str, page: int = 1) -> Answer:
         page=page,
         pages=pages,
         summary=game.summary,
-        picture=f"games/{slug}/preview.png",
         ends=ends_now(asked.session, asked.web.clock(), slug)[1],
     )
 

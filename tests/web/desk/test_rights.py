@@ -92,7 +92,9 @@ def test_a_co_host_runs_the_games_and_owners_keep_what_cannot_be_undone(house: H
     assert "this is for an owner" in refused.text
     let_in(house, "owner")
     assert "Begin it" in house.page("/desk/season/")
-    assert "has begun" in house.send("/desk/season/begin/", name="Autumn").text
+    assert "is not a day" in house.send("/desk/season/begin/", name="Autumn", **{"from": "soon"}).text
+    assert "has begun" in house.send("/desk/season/begin/", name="Autumn", **{"from": "2026-01-01"}).text
+    assert "From " in house.client.get("/desk/season/").text
 
 
 @pytest.mark.parametrize("path", [each for each in FORMS if each not in ("link/", "do/")])
