@@ -47,8 +47,6 @@ class Asked:
         game = context.get("game") or GAMES[next(iter(config.games), next(iter(GAMES)))]
         picture = f"games/{game.slug}/preview.png"
         site = {"base": config.web.url, "summary": "", "picture": picture, "json": "", **context}
-        if site.get("page", 1) != 1:  # programs read the first page of a list
-            site["json"] = ""
         return Answer(HTML, render(self.web, f"public/{template}", self.path.lstrip("/"), **site).encode())
 
     def played(self) -> dict[str, tuple[Game[Any, Any], LobbyRow | None]]:

@@ -129,7 +129,7 @@ def ledger(asked: Asked, year: int = 0, page: int = 1) -> Answer:
         raise PageError(404, NO_YEAR)
     return asked.page(
         "ledger.html",
-        json=f"{root_of(asked.path[1:])}ledger/{year}/ledger.json",
+        json=f"{root_of(asked.path[1:])}ledger/{year}/{f'page-{page}/' if page > 1 else ''}ledger.json",
         year=year,
         years=years,
         pages=pages_of(public_pages.count_standings(asked.session, year=year), public_pages.PAGE, page),

@@ -211,13 +211,15 @@ def site(asked: Asked) -> Site:
     )
 
 
-def game(asked: Asked, slug: str) -> GameWithEpisodes:
+def game(asked: Asked, slug: str, page: int = 1) -> GameWithEpisodes:
     """A game, its champion, its episodes."""
-    return GameWithEpisodes(
+    found = GameWithEpisodes(
         **_game(asked, slug).model_dump(),
-        under_way=_listed(public_pages.running(asked.session, slug)),
-        finished=_listed(public_pages.finished(asked.session, slug)),
+        under_way=_listed(public_pages.running(asked.session, slug, page)),
+        finished=_listed(public_pages.finished(asked.session, slug, page)),
     )
+    _need(page, found.under_way or found.finished)
+    return found
 
 
 def episode(asked: Asked, code: str) -> EpisodeAsItStands:
@@ -236,26 +238,28 @@ def episode(asked: Asked, code: str) -> EpisodeAsItStands:
     )
 
 
-def champions(asked: Asked, slug: str) -> Champions:
+def champions(asked: Asked, slug: str, page: int = 1) -> Champions:
     """Who reigned in a game, and how long."""
     of, _ = asked.game(slug)
-    return Champions(
-        game=slug, title=of.title, reigns=[_reign(each, each.name) for each in public_pages.reigns(asked.session, slug)]
-    )
+    rows = public_pages.reigns(asked.session, slug, page)
+    _need(page, rows)
+    return Champions(game=slug, title=of.title, reigns=[_reign(each, each.name) for each in rows])
 
 
-def standings(asked: Asked, slug: str) -> Standings:
+def standings(asked: Asked, slug: str, page: int = 1) -> Standings:
     """The winners of a game."""
     of, _ = asked.game(slug)
-    rows = public_pages.standings(asked.session, slug)
+    rows = public_pages.standings(asked.session, slug, page=page)
+    _need(page, rows)
     return Standings(game=slug, title=of.title, currency=of.currency, standings=_places(rows))
 
 
-def ledger(asked: Asked, year: int) -> Standings:
+def ledger(asked: Asked, year: int, page: int = 1) -> Standings:
     """The play money of a year."""
     if year not in front.years_of(asked):
         raise PageError(404, front.NO_YEAR)
-    rows = public_pages.standings(asked.session, year=year, by_money=True)
+    rows = public_pages.standings(asked.session, year=year, page=page, by_money=True)
+    _need(page, rows)
     return Standings(game="", title=f"Play money of {year}", currency="$", standings=_places(rows))
 
 
@@ -282,6 +286,12 @@ def season(asked: Asked, number: int) -> SeasonWithStandings:
     """The standings of a season."""
     _, found = seasons.found(asked, number)
     return SeasonWithStandings.model_validate(found)
+
+
+def _need(page: int, rows: Sequence[object]) -> None:
+    """Raises `PageError` for a page that a list does not have."""
+    if page < 1 or (page > 1 and not rows):
+        raise PageError(404, "This list has no such page. Begin at its first.")
 
 
 def _game(asked: Asked, slug: str) -> GameInShort:
@@ -342,6 +352,10 @@ PROGRAMS: dict[str, Callable[..., BaseModel]] = {
     "/ledger/{year:int}/ledger.json": ledger,
     "/contestants/{number:int}/contestant.json": contestant,
     "/seasons/{number:int}/season.json": season,
+    "/games/{slug}/page-{page:int}/game.json": game,
+    "/champions/{slug}/page-{page:int}/champions.json": champions,
+    "/standings/{slug}/page-{page:int}/standings.json": standings,
+    "/ledger/{year:int}/page-{page:int}/ledger.json": ledger,
 }
 """What stands at which path."""
 
@@ -366,7 +380,7 @@ def openapi(asked: Asked) -> Answer:
         "info": {"title": asked.web.services.config.host.name, "version": version("podium-host")},
         "servers": [{"url": asked.web.services.config.web.url or "."}],
         "paths": {
-            re.sub(r":\w+", "", path): {"get": _operation(PROGRAMS[path], of[kind["return"], "serialization"], kind)}
+            re.sub(r":\w+", "", path): {"get": _operation(path, of[kind["return"], "serialization"], kind)}
             for path, kind in kinds.items()
         },
         "components": {"schemas": schemas["$defs"]},
@@ -374,16 +388,15 @@ def openapi(asked: Asked) -> Answer:
     return Answer(KIND, json.dumps(described, ensure_ascii=False, indent=1).encode())
 
 
-def _operation(made: Callable[..., BaseModel], schema: Any, kinds: Mapping[str, Any]) -> dict[str, Any]:
+def _operation(path: str, schema: Any, kinds: Mapping[str, Any]) -> dict[str, Any]:
     """What OpenAPI says of one path: its values stand in it, and are what the function takes."""
-    types = {str: "string", int: "integer"}
+    types, made = {str: "string", int: "integer"}, PROGRAMS[path]
+    named = re.findall(r"{(\w+)", path)
     return {
-        "operationId": made.__name__,
+        "operationId": f"{made.__name__}_page" if "page" in named else made.__name__,
         "summary": (made.__doc__ or "").strip(),
         "parameters": [
-            {"name": name, "in": "path", "required": True, "schema": {"type": types[kind]}}
-            for name, kind in kinds.items()
-            if kind in types
+            {"name": name, "in": "path", "required": True, "schema": {"type": types[kinds[name]]}} for name in named
         ],
         "responses": {
             "200": {"description": "It is there.", "content": {KIND: {"schema": schema}}},

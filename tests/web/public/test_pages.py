@@ -1,6 +1,7 @@
 """What public pages say: champions, lists, results, names as they are, and a clear sentence for what is not there."""
 
 import io
+import json
 import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
@@ -234,6 +235,16 @@ def test_lists_have_pages_and_the_feed_is_in_order(tmp_path: Path) -> None:
     assert codes == [f"CC-{number}" for number in range(public.PAGE + 3, 0, -1)]
     assert 'rel="next" href="../../games/champ-cards/page-2/"' in first
     assert 'rel="prev" href="../../../games/champ-cards/"' in second
+    assert '<link rel="alternate" type="application/json" href="game.json">' in second
+    pages = [json.loads(text(web, f"/games/champ-cards/{each}game.json")) for each in ("", "page-2/")]
+    assert [each["code"] for page in pages for each in page["finished"]] == codes
+    for path in (
+        "games/champ-cards/page-3/game",
+        "standings/champ-cards/page-9/standings",
+        "champions/champ-cards/page-0/champions",
+    ):
+        with pytest.raises(PageError):
+            document_at(web, f"/{path}.json")
     feed = ET.fromstring(document_at(web, "/feed.xml").body)
     atom = "{http://www.w3.org/2005/Atom}"
     when = [str(each.findtext(f"{atom}updated")) for each in feed.findall(f"{atom}entry")]

@@ -37,7 +37,11 @@ def found(web: Web, path: str) -> Any:
 
 
 def paths() -> list[str]:
-    return [re.sub("{(.+?)}", lambda name: VALUES[name[1]], path) for path in PROGRAMS if "season" not in path]
+    return [
+        re.sub("{(.+?)}", lambda name: VALUES[name[1]], path)
+        for path in PROGRAMS
+        if "season" not in path and "page" not in path
+    ]
 
 
 @pytest.mark.parametrize("path", paths())
@@ -114,7 +118,7 @@ def test_the_description_is_of_what_is_there(house: Web) -> None:
         of = operations["get"]
         assert [each["name"] for each in of["parameters"]] == re.findall(r"{(\w+)}", path)
         assert of["summary"].endswith(".")
-        if "season" in path:
+        if "season" in path or "page" in path:
             continue
         named = of["responses"]["200"]["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
         asked = re.sub(
