@@ -260,6 +260,7 @@ def test_a_target_that_is_not_an_empty_database_is_refused_and_left_alone(databa
     fails(tmp_path, make_url(database).set(database="nowhere").render_as_string(), 'database "nowhere" does not exist')
 
 
+@pytest.mark.storm
 @pytest.mark.postgresql
 def test_undone_it_is_played_on_in_the_old_file(database: str, tmp_path: Path) -> None:
     to = made(database, "podium")

@@ -24,7 +24,7 @@ DAYS = {"champ-cards": 20, "split-decision": 45, "game-of-champions": 25, "bluff
 """The most that an episode takes on the average of many, if everybody taps what letters offer."""
 PEOPLE = ("Ann Lee", "Bob Ray", "Cleo Fox")
 KNOWN = 0.6
-ROOMS = sorted(DAYS) if IS_STORM else ["champ-cards", "champion-poker"]
+ROOMS = sorted(DAYS) if IS_STORM else ["champ-cards"]
 
 
 def is_quiet(world: World, sent: int) -> bool:
