@@ -15,7 +15,8 @@ from host.table.play import has_todays_rules, load_play, record_file, record_lin
 from host.table.served import Request, Served
 
 MOST_HASHES = 60
-"""Hashes on the way to the end of a chain that a letter lists; of more, as many as that, the first and the last ones."""
+"""Hashes on the way to the end of a chain that a letter lists; of more, as many as that, the first and the last ones. Its file
+has all of them."""
 FIRST_NUMBERS = 4
 _ANY = 1 << 64
 
@@ -49,7 +50,7 @@ def sheet(request: Request) -> Served | None:
     place = place_in_chain(request.work.session, episode)
     if place and names != play.names:
         return Served((f"Somebody who played {code} is private, so only who played it gets its sums.",))
-    lines: list[str] = []
+    lines, hashes = list[str](), list[str]()
     if place is not None:
         lines += [
             "# What each seat gave",
@@ -59,10 +60,8 @@ def sheet(request: Request) -> Served | None:
         ways = [hashed(place.link, 0)]
         for _ in range(place.number):
             ways.append(hashed(ways[-1], 1))
-        shown = list(enumerate(ways))
-        half = MOST_HASHES // 2
-        for at, each in shown if len(shown) <= MOST_HASHES else (*shown[:half], *shown[-half:]):
-            lines.append(f"- {at}: {each.hex()}")
+        hashes = [f"- {at}: {each.hex()}" for at, each in enumerate(ways)]
+        lines += hashes
         lines += ["# The seed: HMAC-SHA-256, its key the link, its message what was given, joined by line feeds"]
     else:
         lines += ["# The seed, which was drawn by chance, as this episode has no link of a chain"]
@@ -77,14 +76,15 @@ def sheet(request: Request) -> Served | None:
         for label in tuple(chance.labels):
             stream = chance.stream(label)
             lines.append(f"- {label}: {' '.join(str(stream.below(_ANY)) for _ in range(FIRST_NUMBERS))}")
+    passed_over = set(hashes[MOST_HASHES // 2 : -MOST_HASHES // 2]) if len(hashes) > MOST_HASHES else set()
     write(
         request.turn,
         request.contestant,
         f"The sums of {code}",
-        f"All values of {code} from its beginning to its cards; the attached text has them unbroken. How to reckon them stands "
-        "on the page about the record's format.",
+        f"The values of {code} from its beginning to its cards; the attached text has all of them, unbroken. How to reckon them "
+        "stands on the page about the record's format.",
         about=play.game,
-        tail=tuple(lines),
+        tail=tuple(each for each in lines if each not in passed_over),
         attachment=(f"{code}.jsonl", content),
         calendar=((f"{code}.txt", "\n".join(lines).encode(), "text/plain; charset=utf-8"),),
     )

@@ -503,6 +503,19 @@ def test_verify_and_a_code_brings_each_value_on_the_way(desk: Desk) -> None:
     assert "SHA-256" in desk.last(BOB).text
 
 
+def test_the_file_of_the_sums_has_every_hash_and_the_letter_the_first_and_the_last(desk: Desk) -> None:
+    open_season(desk)
+    with desk.store.transaction() as session:
+        session.scalars(select(Chain)).one().used = 100
+    registered(desk)
+    ended(desk)
+    desk.answer(ANN, "verify CC-1", desk.letters(ANN)[0])
+    link = bytes.fromhex(header_of(desk)["chain"]["link"])
+    hashes = [hashed(link, at).hex() for at in range(102)]
+    assert all(each in text_file(desk) for each in hashes)
+    assert [at for at, each in enumerate(hashes) if each in desk.last(ANN).page] == [*range(30), *range(72, 102)]
+
+
 def test_the_sums_of_an_episode_without_a_season_say_that_its_seed_was_drawn(desk: Desk) -> None:
     registered(desk)
     assert "x-podium-chain" not in desk.last(ANN).headers
