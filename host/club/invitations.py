@@ -17,6 +17,7 @@ from host.mail.outbound.formatting import listed
 from host.play.agreement import says_later, says_no, says_ready, wants_peace
 from host.play.invitation import Invitation, read_invitation
 from host.play.matchmaking import CONFIRM_WITHIN
+from host.play.names import mailbox_of
 from host.play.registration_form import MAX_FIELD
 from host.play.services import Service, services_in
 from host.store import roster
@@ -89,7 +90,7 @@ def _may_be_invited(work: Work, sender: Contestant | None, address: str) -> bool
     known, month = contestant_of_address(work.session, address), work.now - MONTH
     address = known.address if known else address
     return not (
-        is_declined(work.session, address)
+        any(is_declined(work.session, each) for each in (address, mailbox_of(address)))
         or roster.barred(work.session, address)
         or (known and known.is_leaving)
         or (sender and known and roster.said_no_to(work.session, known.id, sender.id))

@@ -8,6 +8,7 @@ from datetime import datetime
 from sqlalchemy import delete, exists, func, or_, select, update
 from sqlalchemy.orm import Session
 
+from host.play.names import mailbox_of
 from host.store.people import OPEN
 from host.store.schema import (
     Address,
@@ -123,8 +124,8 @@ def addresses_of(session: Session, contestant: Contestant) -> list[str]:
 
 
 def barred(session: Session, *addresses: str) -> Barred | None:
-    """The bar of one of these addresses."""
-    return session.scalar(select(Barred).where(Barred.address.in_(addresses)).limit(1))
+    """The bar of one of these addresses, or of its mailbox: a tag behind a plus makes nobody another."""
+    return session.scalar(select(Barred).where(Barred.address.in_({*addresses, *map(mailbox_of, addresses)})).limit(1))
 
 
 def merge(session: Session, one: Contestant, into: Contestant) -> None:

@@ -142,6 +142,15 @@ def test_a_stranger_who_is_barred_is_told_when_they_register_and_once(desk: Desk
         by_hand(desk, people.add, "Zed", "zed@example.net")
 
 
+def test_a_tag_makes_nobody_another_who_is_barred(desk: Desk) -> None:
+    desk.register(ANN, "Ann")
+    by_hand(desk, people.bar, ANN, "rude")
+    before = desk.count()
+    row = desk.write(ANN.replace("@", "+again@"), ADDRESS, desk.game.subject, "Name: Anne")
+    assert (row.state, desk.count() - before) in (("refused", 0), ("refused", 1))
+    assert "Anne" not in listed(desk)
+
+
 def test_nobody_bars_an_operator_or_without_a_reason(desk: Desk) -> None:
     desk.begin()
     for address, why, told in (
