@@ -365,7 +365,8 @@ def test_a_host_who_writes_other_lines_into_letters_and_record_alike_is_caught_b
     monkeypatch.setattr("host.club.seasons.seed_of", seed_of_forged)
     (end,) = open_season(desk)
     registered(desk, "pear", "42")
-    played(desk)
+    desk.later(minutes=7)
+    ended(desk)
     letters = saved(desk, tmp_path)
     assert checked(end, *letters)[0] == 0, "letters and record agree"
     status, told = checked(end, *letters, *sent_by(desk, tmp_path))
@@ -376,7 +377,8 @@ def test_a_host_who_writes_other_lines_into_letters_and_record_alike_is_caught_b
 def test_an_older_mail_of_a_reader_is_told(desk: Desk, tmp_path: Path) -> None:
     (end,) = open_season(desk)
     registered(desk)
-    played(desk)
+    desk.later(minutes=7)
+    ended(desk)
     first = next(each for each in desk.letters(ANN) if "x-podium-chain" in each.headers)
     later = tmp_path / "later.eml"
     later.write_bytes(f"Date: {first.headers['date']}\r\nFrom: {ANN}\r\nMessage-ID: <b@x>\r\n\r\nhello".encode())
@@ -392,7 +394,8 @@ def test_a_chain_is_of_one_game(make_desk: MakeDesk, tmp_path: Path) -> None:
     assert [each.game for each in drawn] == ["champ-cards", "champ-cards", "bluffjack"]
     registered(desk)
     assert desk.last(ANN).headers["x-podium-chain"] == f"1 {drawn[0].end}"
-    played(desk)
+    desk.later(minutes=7)
+    ended(desk)
     letters = saved(desk, tmp_path)
     assert checked(drawn[0].end, *letters)[0] == 0
     as_another = [tmp_path / f"bj{at}.eml" for at in range(len(letters))]
