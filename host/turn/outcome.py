@@ -148,7 +148,7 @@ def _finish(work: Work, play: Play) -> None:
     """The end of an episode: ledger, champion, and its contestants free to register again."""
     episode, game = play.episode, play.game
     episode.over_at, episode.paused_at = work.now, None
-    for earning in game.earnings(play.state):
+    for earning in game.earnings(play.state) if not episode.is_unlisted else ():
         contestant_id = episode.seats[earning.seat].contestant_id
         book(work, episode, contestant_id, earning.account, earning.amount, "earned")
     set_playing(work.session, episode, "playing", "played")

@@ -7,7 +7,7 @@ from host.club import seasons
 from host.demo.robot import write
 from host.store import public_pages
 from host.store.people import contestant_of_address, is_declined
-from host.store.schema import Address, Contestant, Episode, LobbyRow, Standing
+from host.store.schema import Address, Contestant, Episode, LedgerEntry, LobbyRow, Standing
 from host.table.work import begin
 from host.turn import people
 from host.turn.admin import AdminError
@@ -138,6 +138,7 @@ def test_what_friends_play_by_themselves_counts_for_nobody_else(house: Desk, whe
         assert ("the champion" in told) == is_public
     with house.store.reading() as session:
         assert (len(session.scalars(select(Standing)).all()) > 0) == is_public
+        assert (len(session.scalars(select(LedgerEntry)).all()) > 0) == is_public
         assert (session.scalars(select(LobbyRow.champion_id)).all() != [None]) == is_public
         assert [each.is_unlisted for each in session.scalars(select(Episode))] == [not is_public] * 2
         zed = session.scalars(select(Contestant).where(Contestant.address == ZED)).one()
