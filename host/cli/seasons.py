@@ -53,7 +53,10 @@ def close(arguments: argparse.Namespace) -> int:
 
 
 def _tell_ends(name: str, ends: Sequence[tuple[str, str]]) -> None:
-    tell(f"The season {name} has its {'chains' if len(ends) > 1 else 'chain'}. Publish where they end:")
+    is_one = len(ends) == 1
+    tell(
+        f"The season {name} has its chain{'' if is_one else 's'}. Publish where {'it ends' if is_one else 'they end'}:"
+    )
     tell("\n".join(f"{title}:\n{end}" for title, end in ends))
 
 

@@ -51,6 +51,8 @@ AFTER_ALL = "does not want to play after all"
 ALL_TAKEN = "All tables are taken: write it again when an episode is over."
 IN_PUBLIC = " public"
 """Behind the key of an invitation whose episode public pages may show."""
+THE_HOST = "0"
+"""In the key of an invitation in place of the contestant whose it is, where it is the host's."""
 IN_PRIVATE = " private"
 """Behind the key of those who played by themselves before, and are asked whether they do once more."""
 MOST_TOLD = 40
@@ -83,7 +85,8 @@ def _rematch(request: Request) -> Served:
     if why_not:
         return Served((f"Nobody was asked. {why_not}",))
     ids = ",".join(str(each.id) for each in everybody)
-    is_private = request.play is not None and request.play.episode.is_unlisted
+    seated = {seat.contestant_id for seat in request.play.episode.seats} if request.play else set()
+    is_private = bool(request.play and request.play.episode.is_unlisted) and {each.id for each in everybody} <= seated
     key = f"{ids} {work.now.timestamp():.0f}{IN_PRIVATE if is_private else ''}"
     for each in others:
         row = open_question(work, "rematch", each, CONFIRM_WITHIN, game=game.slug, key=key)
@@ -122,14 +125,16 @@ def _invited(request: Request) -> tuple[list[Contestant], str]:
     return found, "" if found else "Write again with and the names, such as again with Bob."
 
 
-def cannot_begin(work: Work, game: Game[Any, Any], everybody: Sequence[Contestant], count: int) -> str:
-    """Says why these contestants, of `count`, cannot play a game now; empty where they can."""
+def cannot_begin(
+    work: Work, game: Game[Any, Any], everybody: Sequence[Contestant], count: int, is_hosts: bool = False
+) -> str:
+    """Says why these contestants, of `count`, cannot play a game now; empty where they can. `is_hosts`: the host wants it."""
     if game.slug not in work.config.games:
         return f"{game.title} is not played here now."
     if count not in game.seats:
-        return f"{game.title} takes {_counts(game)} players, and you are {count}."
+        return f"{game.title} takes {_counts(game)} players, and {'these' if is_hosts else 'you'} are {count}."
     settings = work.services.settings(game.slug)
-    if settings.start == "host":
+    if settings.start == "host" and not is_hosts:
         return "The host says when an episode begins: write again, and you are in the queue."
     for each in everybody:
         if each.is_gone or each.is_leaving or barred(work.session, each.address):
@@ -160,8 +165,10 @@ def rematch(reply: Reply, row: QuestionRow) -> Verdict | None:
         return None
     rows = questions_about(work.session, row.purpose, row.key)
     everybody = _of_key(work, row.key)
-    is_whole = len(everybody) == row.key.count(",") + 1
-    why_not = cannot_begin(work, game, everybody, len(everybody)) if is_whole else "Somebody is not there any more."
+    is_hosts = row.key.startswith(f"{THE_HOST},")
+    is_whole = len(everybody) == row.key.count(",") + (not is_hosts)
+    why_not = "" if is_whole else "Somebody is not there any more."
+    why_not = why_not or cannot_begin(work, game, everybody, len(everybody), is_hosts)
     if why_not == ALL_TAKEN:
         write(reply.turn, reply.contestant, "Not yet", why_not, about=game, purpose=row.purpose, questions=[row])
         return Verdict("answered", "yes to play together, but all tables are taken; it stays open")

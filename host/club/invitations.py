@@ -49,7 +49,7 @@ def _invite(request: Request) -> Served:
 def send(work: Work, sender: Contestant | None, said: Invitation, game: Game[Any, Any]) -> str:
     """Invite those whom nothing forbids to invite (`why_nobody`), for a contestant or for the host; says what was done."""
     invited = [contestant_of_address(work.session, each) or _guest(work, each) for each in said.addresses]
-    ids = ",".join(str(each.id) for each in (*([sender] if sender else []), *invited))
+    ids = ",".join((str(sender.id) if sender else company.THE_HOST, *(str(each.id) for each in invited)))
     key = f"{ids} {work.now.timestamp():.0f}{company.IN_PUBLIC if said.is_public else ''}"
     for each in invited:
         _ask(work, game, sender, each, len(invited), key)
@@ -68,7 +68,7 @@ def why_nobody(work: Work, sender: Contestant | None, said: Invitation, slug: st
     if slug not in work.config.games:
         return f"There is no game {said.game[:80]} here. {how}" if said.game else how
     ours = {work.config.host.address.lower(), *(roster.addresses_of(work.session, sender) if sender else ())}
-    if not ours.isdisjoint(said.addresses):
+    if not set(map(mailbox_of, ours)).isdisjoint(map(mailbox_of, said.addresses)):
         return "Name the addresses of the others only."
     known = [found.id for each in said.addresses if (found := contestant_of_address(work.session, each))]
     if len(set(known)) < len(known):
@@ -83,7 +83,8 @@ def why_nobody(work: Work, sender: Contestant | None, said: Invitation, slug: st
             f"a month from one contestant, {MOST_A_MONTH} in all."
         )
     asking = [sender] if sender else []
-    return company.cannot_begin(work, GAMES[slug], asking, len(said.addresses) + len(asking))
+    count = len(said.addresses) + len(asking)
+    return company.cannot_begin(work, GAMES[slug], asking, count, is_hosts=sender is None)
 
 
 def _may_be_invited(work: Work, sender: Contestant | None, address: str) -> bool:

@@ -177,6 +177,8 @@ def follow(work: Work, season: Season) -> Sequence[Chain]:
     """Begin the season after one that was closed now: its games and prizes, as long as it was to last. Raises `SeasonError`."""
     last = season.ends_at and work.now + (season.ends_at - season.begins_at)
     games = [slug for slug in season.games if slug in work.config.games]
+    if season.games and not games:
+        raise SeasonError("None of its games is offered any more: podium season begin NAME begins the next one.")
     return begin(work, next_name(season.name), None, last, games, season.prizes, season.repeats and last is not None)
 
 

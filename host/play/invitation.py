@@ -6,7 +6,7 @@ from host.engine.grammar import is_polite
 from host.engine.words import pattern
 
 _ADDRESS = pattern(r"<?([\w.%+'-]{1,64}@(?:[\w-]{1,63}\.)+[\w-]{2,63})>?")
-_NAMED = pattern(r"(?:\"[^\"<>@]{1,80}\"\s?|[^,;&<>@\"]{1,80})(?=<[^<>@\s]{1,64}@)")
+_NAMED = pattern(r"(?:\"[^\"<>@]{1,80}\"\s?|(?<!\w)(?:(?!\band\b)[^,;&<>@\"]){1,80})(?=<[^<>@\s]{1,64}@)")
 """A name before an address in angle brackets (RFC 5322, 3.4)."""
 _PUBLIC = pattern(r"(?i)[ ,](?:in public|publicly|public)$")
 _BETWEEN = pattern(r"(?i)[\s,;&]+|\band\b")

@@ -245,9 +245,10 @@ def running_with(session: Session, slug: str, contestant_ids: Collection[int]) -
 
 
 def has_ended_one_since(session: Session, slug: str, contestant_id: int, since: datetime) -> bool:
-    """Did a contestant play another episode of a game to its end after a moment?"""
+    """Did a contestant play another episode of a game to its end after a moment, not only among friends?"""
     of_contestant = select(Episode.id).join(Seat, Seat.episode_id == Episode.id)
     ended = of_contestant.where(Seat.contestant_id == contestant_id, Episode.game == slug, Episode.over_at > since)
+    ended = ended.where(~Episode.is_unlisted)
     return session.scalar(ended.limit(1)) is not None
 
 

@@ -159,6 +159,8 @@ def _values(command: OperatorCommand, words: Sequence[str], line: str) -> dict[s
     Each takes a word, an optional one as many as are left. Raises `AdminError` where a word cannot be read.
     """
     arguments = [each for each in command.arguments if each is not CODE]
+    options = {each.option for each in arguments if each.option}
+    words = [each.strip('"“”') for each in words if each not in options] if options.intersection(words) else words
     if arguments and arguments[-1].is_wordy:
         words = _last_joined(words, arguments[-1].read, sum(not each.is_optional for each in arguments[:-1]))
     spare = len(words) - sum(not each.is_optional for each in arguments)

@@ -51,6 +51,10 @@ def one(work: Work, who: str) -> Contestant:
 def invite(work: Work, slug: str, addresses: str) -> str:
     """Invite addresses, with a comma between them, to a table of their own, perhaps `in public`. No daily cap is the host's."""
     said = read_invitation(addresses)
+    if said.game:
+        raise AdminError(
+            f"Nobody was invited. “to {said.game[:80]}” is no address: the game stands before the addresses."
+        )
     refused = invitations.why_nobody(work, None, said, slug)
     if refused:
         raise AdminError(f"Nobody was invited. {refused}")

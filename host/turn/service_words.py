@@ -300,9 +300,8 @@ def outside_play(reply: Reply, gone: str = "") -> Verdict:
     paragraphs: list[str] = list(said)
     notes: list[str] = ["corrected what was registered"] if said else []
     playing = _where_playing(work.session, contestant)
-    is_lost = not (wanted or said or playing or gone or is_answer("\n".join(rest)) or all(map(is_polite, rest)))
-    besides = () if gone else lines if wishes else turn.lines
-    passed_on = () if is_capped else pass_on(turn, contestant, besides, is_all=is_lost)
+    is_lost = not (wanted or said or playing or is_answer("\n".join(rest)) or all(map(is_polite, rest)))
+    passed_on = () if is_capped else pass_on(turn, contestant, lines if wishes else turn.lines, is_all=is_lost)
     if passed_on:
         paragraphs += [received(work)]
         notes.append("a message to the host")
@@ -322,15 +321,11 @@ def outside_play(reply: Reply, gone: str = "") -> Verdict:
     is_other = not wanted and not said
     if is_other and _is_back(turn, contestant, says_ready(rest), paragraphs):
         return Verdict("answered", "back in the queue")
-    refused = is_other and not passed_on and (bool(playing or gone) or not rest)
+    refused = is_other and not gone and not passed_on and (bool(playing) or not rest)
     if is_other:
         paragraphs.extend(playing)
-    if refused:
-        shown = " ".join(rest)[:80]
-        nothing = (
-            gone or f"I could not do anything with “{shown}”: that letter asked nothing, or its question is settled."
-        )
-        paragraphs.insert(0, nothing if shown else "I found nothing in your mail that you had typed.")
+    first = _nothing_done(rest) if refused else gone * (is_other or Service.RESIGN in wanted)
+    paragraphs = [*([first] if first else []), *paragraphs]
     if is_capped:
         return Verdict("refused", "not answered: too many answers this hour")
     headline = "Nothing was changed" if refused else "Your words to the host" if passed_on else "How things stand"
@@ -338,6 +333,12 @@ def outside_play(reply: Reply, gone: str = "") -> Verdict:
         headline, paragraphs = "Nothing is asked of you now", [*_standing(work, contestant)]
     write(turn, contestant, headline, *paragraphs, about=game, kind="refused" if refused else "help")
     return Verdict(("refused" if refused else "answered"), "; ".join(notes) or "nothing understood")
+
+
+def _nothing_done(lines: Sequence[str]) -> str:
+    shown = " ".join(lines)[:80]
+    nothing = f"I could not do anything with “{shown}”: that letter asked nothing, or its question is settled."
+    return nothing if shown else "I found nothing in your mail that you had typed."
 
 
 def _is_back(turn: Turn, contestant: Contestant, is_ready: bool, said: Sequence[str]) -> bool:

@@ -99,7 +99,7 @@ def test_the_host_invites_in_their_own_name(house: Desk) -> None:
     ("slug", "addresses", "said"),
     [
         ("champ-cards", "Bob", "“Bob” is no address"),
-        ("champ-cards", BOB, "Champ Cards takes 2 players, and you are 1"),
+        ("champ-cards", BOB, "Champ Cards takes 2 players, and these are 1"),
         ("split-decision", f"{BOB}, {ZED}", "Write invite, addresses and the game"),
     ],
 )

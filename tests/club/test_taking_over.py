@@ -99,10 +99,11 @@ def test_who_left_is_told_that_the_seat_is_another_s(table: Desk) -> None:
     seat(table, "Bob", DOV)
     table.answer(DOV, "yes")
     wait(table)
-    row = table.answer(BOB, "codes random", asked)
-    assert row.state == "refused", row.note
-    told = words(table.last(BOB))
-    assert "Somebody else plays in your seat in SD-1 now, so nothing of your reply was played." in told
+    for text in ("codes random", "resign", "I object! That was my seat, please give it back."):
+        table.answer(BOB, text, asked)
+        told = words(table.last(BOB))
+        assert "Somebody else plays in your seat in SD-1 now, so nothing of your reply was played." in told, text
+    assert "That was my seat" in told_host(table)
     table.answer(BOB, "status", asked)
     assert "Somebody else" not in words(table.last(BOB))
 

@@ -16,6 +16,7 @@ BOB, CID = "bob@example.org", "cid@example.net"
         (f'"Ray, Bob" <{BOB}>, Cid Orr <{CID.upper()}> to Bluffjack', Invitation((BOB, CID), "Bluffjack", False, "")),
         (f"{BOB} to Bluffjack, please!", Invitation((BOB,), "Bluffjack", False, "")),
         (f"{BOB} to Bluffjack in public, thanks", Invitation((BOB,), "Bluffjack", True, "")),
+        (f"Bob and Cid <{CID}> to Bluffjack", Invitation((CID,), "Bluffjack", False, "Bob")),
         (f"Bob, {CID} to Bluffjack", Invitation((CID,), "Bluffjack", False, "Bob")),
         ("please", Invitation((), "", False, "")),
         ("", Invitation((), "", False, "")),

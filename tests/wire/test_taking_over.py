@@ -94,7 +94,7 @@ def test_who_takes_over_plays_to_the_end(make_world: MakeWorld, where: str) -> N
         wait_until(functools.partial(has_heard, person, "in the seat that was Bob's"), f"the news to {person.name}")
     old = [letter for letter in bob.all if letter.kind in ("begin", "turn")][-1]
     bob.answer(old, "pass")
-    assert "Somebody else plays in your seat in SD-1 now" in words(bob.wait_for("refused"))
+    assert "Somebody else plays in your seat in SD-1 now" in words(bob.wait_for("help"))
     play_on([ann, cleo, dov])
     assert [name for name, _ in records_of(dov)] == ["SD-1.jsonl"]
     assert b'"Bob"' not in records_of(dov)[0][1]
