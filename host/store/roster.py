@@ -123,6 +123,14 @@ def addresses_of(session: Session, contestant: Contestant) -> list[str]:
     return [contestant.address, *others]
 
 
+def of_mailbox(session: Session, address: str) -> list[Contestant]:
+    """The contestants with an address in the mailbox of this one, whatever its tag."""
+    box = mailbox_of(address)
+    firsts, others = select(Contestant.id, Contestant.address), select(Address.contestant_id, Address.address)
+    found = {number for rows in (firsts, others) for number, each in session.execute(rows) if mailbox_of(each) == box}
+    return [session.get_one(Contestant, each) for each in sorted(found)]
+
+
 def barred(session: Session, *addresses: str) -> Barred | None:
     """The bar of one of these addresses, or of its mailbox: a tag behind a plus makes nobody another."""
     return session.scalar(select(Barred).where(Barred.address.in_({*addresses, *map(mailbox_of, addresses)})).limit(1))

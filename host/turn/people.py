@@ -9,6 +9,8 @@ import io
 from collections.abc import Sequence
 from typing import Any
 
+from sqlalchemy import select
+
 from host.club import company, invitations, lobby, privacy, taking_over
 from host.club.naming import name_for
 from host.engine.game import Game
@@ -16,7 +18,7 @@ from host.games import GAMES
 from host.mail.inbound.mail import is_writable
 from host.mail.outbound.formatting import listed
 from host.play.invitation import read_invitation
-from host.play.names import why_not
+from host.play.names import mailbox_of, why_not
 from host.play.registration_form import MAX_FIELD
 from host.store import roster
 from host.store.company import called_anyhow
@@ -201,25 +203,29 @@ def bar(work: Work, address: str, why: str) -> str:
         raise AdminError(f"{address} is barred already: podium people unbar {address} lets it write again.")
     if not why.strip():
         raise AdminError("Write why, too: the address is told it, once.")
-    contestant = contestant_of_address(work.session, address)
-    addresses = roster.addresses_of(work.session, contestant) if contestant else [address]
-    for each in addresses:
-        if not roster.barred(work.session, each):
-            work.session.add(
-                Barred(address=each, why=" ".join(why.split()), at=work.now, told_at=work.now if contestant else None)
-            )
-    if contestant is None:
+    contestants = roster.of_mailbox(work.session, address)
+    addresses = list(dict.fromkeys(each for who in contestants for each in roster.addresses_of(work.session, who)))
+    told_at = work.now if contestants else None
+    for each in dict.fromkeys((address, *addresses, *map(mailbox_of, (address, *addresses)))):
+        if work.session.get(Barred, each) is None:
+            work.session.add(Barred(address=each, why=" ".join(why.split()), at=work.now, told_at=told_at))
+    if not contestants:
         return f"{address} is barred; it is told so when it next writes, once."
+    still = "".join(_put_out(work, each, why) for each in contestants)
+    return f"{listed(addresses)} {'are' if len(addresses) > 1 else 'is'} barred and told so.{still}"
+
+
+def _put_out(work: Work, contestant: Contestant, why: str) -> str:
+    """Out of all queues and off all thrones, and told so; says what they still play."""
     playing = privacy.still_playing(work, contestant)
     company.withdrawn(work, contestant)
     company.stop_reading(work, contestant)
     privacy.out_of_queues(work, contestant)
     _tell_barred(work, contestant.address, why)
     ways = [f"podium withdraw {code} {_seat_name(work, code, contestant)}" for code in playing]
-    still = (
+    return (
         f" {contestant.called} still plays, and gets the letters of that: {', '.join(ways)} ends it." if playing else ""
     )
-    return f"{listed(addresses)} {'are' if len(addresses) > 1 else 'is'} barred and told so.{still}"
 
 
 def _seat_name(work: Work, code: str, contestant: Contestant) -> str:
@@ -237,10 +243,11 @@ def unbar(work: Work, address: str) -> str:
     address = _address(address)
     if not roster.barred(work.session, address):
         raise AdminError(f"{address} is not barred.")
-    contestant = contestant_of_address(work.session, address)
-    for each in roster.addresses_of(work.session, contestant) if contestant else [address]:
-        row = work.session.get(Barred, each)
-        if row:
+    contestants = roster.of_mailbox(work.session, address)
+    theirs = {each for who in contestants for each in roster.addresses_of(work.session, who)}
+    boxes = set(map(mailbox_of, {address, *theirs}))
+    for row in work.session.scalars(select(Barred)):
+        if mailbox_of(row.address) in boxes:
             work.session.delete(row)
     return f"{address} is barred no more; to play, they register again."
 
@@ -256,7 +263,8 @@ def refused(turn: Turn, letter: Letter | None) -> Verdict | None:
         return None
     if row.told_at is None:
         row.told_at = work.now
-        _tell_barred(work, row.address, row.why)
+        is_same = mailbox_of(turn.mail.sender) == mailbox_of(row.address)
+        _tell_barred(work, turn.mail.sender if is_same else row.address, row.why)
     return Verdict("refused", "its address is barred; not answered")
 
 
