@@ -82,9 +82,9 @@ def in_episode(reply: Reply) -> Verdict:
     turn, work = reply.turn, reply.turn.work
     play = load_play(work.episode(reply.letter.episode_id))
     seat = play.seat_of(reply.contestant.id)
-    if seat is None:
+    if seat is None or service_words.asks_of_another(reply.lines, play.game.slug):
         gone = f"Somebody else plays in your seat in {play.episode.code} now, so nothing of your reply was played."
-        return service_words.outside_play(reply, gone)
+        return service_words.outside_play(reply, "" if seat else gone)
     reply = _without_answers(reply, play, seat)
     if reply.wishes and _is_courtesy(reply, seat):
         return _served_alone(reply, play, seat)

@@ -22,7 +22,7 @@ from host.play.agreement import is_answer, says_ready
 from host.play.corrections import says_besides
 from host.play.interpretation import Interpretation
 from host.play.premoves import order_of
-from host.play.services import Service, Wish, services_in, take_host_text
+from host.play.services import Service, Wish, service_in, services_in, take_host_text
 from host.store.database import Session
 from host.store.episodes import open_questions
 from host.store.people import ledger_of, registrations_of
@@ -57,6 +57,12 @@ def titles() -> tuple[str, ...]:
 def asked_for(lines: Sequence[str]) -> list[Service]:
     """The services that a mail asks for, beside what it says to the host."""
     return [service for service, _ in services_in(take_host_text(lines)[0], titles())]
+
+
+def asks_of_another(lines: Sequence[str], slug: str) -> bool:
+    """Does a mail of one line look something up of another game than its letter's (`standings of Bluffjack`)?"""
+    service, named = service_in(lines[0], titles()) if len(lines) == 1 else ("", "")
+    return service in _LOOKED_UP and lobby.named_game(named) not in ("", slug)
 
 
 def rules_of(game: Game[Any, Any]) -> tuple[str, ...]:
@@ -282,6 +288,8 @@ def _standing(work: Work, contestant: Contestant) -> tuple[str, ...]:
     return tuple(lines)
 
 
+_LOOKED_UP = (Service.STATUS, Service.STANDINGS, Service.HISTORY, Service.RULES)
+"""Services that tell of any game."""
 _MOVES = (Service.LEAVE, Service.RESIGN, Service.RETIRE, Service.AGAIN)
 """Services by which somebody goes out of a queue, off the throne, or into a queue: they are done before the others."""
 

@@ -194,6 +194,30 @@ def test_what_is_looked_up_is_found_from_a_letter_of_no_game(make_desk: MakeDesk
     assert told in words(desk.last(BOB))
 
 
+@pytest.mark.parametrize("is_over", [False, True])
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("Who is the champion of Bluffjack?", "Bluffjack has no champion yet."),
+        ("who is the champion of Game of Champions?", "The Game of Champions has no champion yet."),
+        ("standings of bluffjack", "No episode of Bluffjack is over yet."),
+        ("history of bluffjack", "Bluffjack has had no champion yet."),
+    ],
+)
+def test_another_game_is_looked_up_from_a_letter_of_an_episode(
+    make_desk: MakeDesk, asked: str, told: str, is_over: bool
+) -> None:
+    desk = make_desk(games={"champ-cards": {}, "bluffjack": {}, "game-of-champions": {}})
+    desk.begin()
+    for address in (BOB, ANN) if is_over else ():
+        desk.answer(address, "resign")
+        desk.answer(address, "yes", desk.last(address))
+    letter = next(each for each in desk.letters(BOB)[::-1] if "x-podium-episode" in each.headers)
+    desk.answer(BOB, asked, letter)
+    assert told in words(desk.last(BOB))
+    assert "message to the host" not in words(desk.last(BOB))
+
+
 def word_to_host(desk: Desk) -> ReadLetter:
     """A letter that the host can answer: Bob wrote to them."""
     desk.answer(BOB, "host good evening")
