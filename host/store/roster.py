@@ -1,7 +1,7 @@
 """Edge: all contestants, and the host's hand over their rows. In: a contestant, two of them, an address. Out: rows of a list, of
 whom is written to, of what is barred; one contestant made of two."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -134,6 +134,12 @@ def of_mailbox(session: Session, address: str) -> list[Contestant]:
 def barred(session: Session, *addresses: str) -> Barred | None:
     """The bar of one of these addresses, or of its mailbox: a tag behind a plus makes nobody another."""
     return session.scalar(select(Barred).where(Barred.address.in_({*addresses, *map(mailbox_of, addresses)})).limit(1))
+
+
+def bars_of(session: Session, addresses: Collection[str]) -> list[Barred]:
+    """The bars of the mailboxes of these addresses."""
+    boxes = set(map(mailbox_of, addresses))
+    return [row for row in session.scalars(select(Barred)) if mailbox_of(row.address) in boxes]
 
 
 def merge(session: Session, one: Contestant, into: Contestant) -> None:

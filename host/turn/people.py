@@ -9,8 +9,6 @@ import io
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import select
-
 from host.club import company, invitations, lobby, privacy, taking_over
 from host.club.naming import name_for
 from host.engine.game import Game
@@ -245,10 +243,8 @@ def unbar(work: Work, address: str) -> str:
         raise AdminError(f"{address} is not barred.")
     contestants = roster.of_mailbox(work.session, address)
     theirs = {each for who in contestants for each in roster.addresses_of(work.session, who)}
-    boxes = set(map(mailbox_of, {address, *theirs}))
-    for row in work.session.scalars(select(Barred)):
-        if mailbox_of(row.address) in boxes:
-            work.session.delete(row)
+    for row in roster.bars_of(work.session, {address, *theirs}):
+        work.session.delete(row)
     return f"{address} is barred no more; to play, they register again."
 
 
