@@ -57,6 +57,12 @@ def place_of(session: Session, episode_id: int) -> SeasonEpisode | None:
     return session.get(SeasonEpisode, episode_id)
 
 
+def closed_season_of(session: Session, episode_id: int) -> str:
+    """The name of an episode's season, where that is closed; empty elsewhere."""
+    rows = select(Season.name).join(SeasonEpisode, SeasonEpisode.season_id == Season.id)
+    return session.scalar(rows.where(SeasonEpisode.episode_id == episode_id, Season.closed_at.is_not(None))) or ""
+
+
 def place_in_chain(session: Session, episode: Episode) -> Place | None:
     """An episode's place in its chain; with its link only once the episode is over. None where no chain serves it."""
     found = place_of(session, episode.id)

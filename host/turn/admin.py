@@ -28,6 +28,7 @@ from host.store.mails import letters_asking_host
 from host.store.people import count_waiting
 from host.store.queues import retry_letter, retry_mail
 from host.store.schema import AuditEntry, QuestionRow, Seat
+from host.store.seasons import closed_season_of
 from host.table import clocks
 from host.table.letters import ask_host
 from host.table.notify import Notice, notify_all, repeat_questions
@@ -249,9 +250,11 @@ def back(work: Work, code: str, line: int) -> str:
     """Go back to the state after a line of the record; new questions are asked, old mails are stale."""
     play = find(work, code)
     _require_todays_rules(play)
+    closed = ""
     if play.episode.over_at is not None:
         work.lobby(play.game.slug)  # nobody begins an episode with them meanwhile
         _refuse_second_episode(work.session, play)
+        closed = closed_season_of(work.session, play.episode.id)
     try:
         play, change = go_back(work, play, line)
     except ValueError as error:
@@ -267,7 +270,8 @@ def back(work: Work, code: str, line: int) -> str:
     notify_all(work, play, change, Notice(everyone=True, lead=lead))
     for question in host_questions(play):
         ask_host(work, play, question)
-    return f"{play.episode.code} stands as after line {line} of its record."
+    said = f"{play.episode.code} stands as after line {line} of its record."
+    return f"{said} The season {closed} is closed: this episode counts in it no more." if closed else said
 
 
 def _refuse_second_episode(session: Session, play: Play) -> None:

@@ -26,7 +26,7 @@ from host.engine.chance import Chance
 from host.store.schema import Chain, Contestant, Episode, Inbound, Letter, Reign, Season
 from host.store.seasons import seasons_of
 from host.table.work import begin
-from host.turn import people, reports
+from host.turn import admin, people, reports
 from host.turn.admin import AdminError
 from tests.size import size
 from tests.turn.conftest import MakeDesk
@@ -846,6 +846,9 @@ def test_what_ends_behind_the_close_counts_no_more_and_a_reign_counts_its_wins_i
     before = report(desk)
     ended(desk)
     after = report(desk)
+    with begin(desk.services, desk.now) as work:
+        told = admin.back(work, "CC-2", 1)
+    assert told.endswith("The season Winter is closed: this episode counts in it no more.")
     assert (after["standings"], after["records"], after["reigns"]) == (
         before["standings"],
         before["records"],
