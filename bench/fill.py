@@ -288,7 +288,7 @@ class _PostgreSQL:
 
     def write(self, table: Table, rows: Iterable[Row]) -> None:
         """Add the rows of a table."""
-        names = ", ".join(column.name for column in table.columns)
+        names = ", ".join(f'"{column.name}"' for column in table.columns)  # `end` is a word of its own there
         with self.connection.cursor() as cursor, cursor.copy(f"COPY {table.name} ({names}) FROM STDIN") as copy:
             for row in rows:
                 copy.write_row([each if isinstance(each, bytes) else _text(each) for each in row])
