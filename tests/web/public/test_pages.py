@@ -81,6 +81,7 @@ def test_every_page_has_a_title_of_its_own_and_a_preview(found: dict[str, Respon
     for path, page in pages.items():
         assert page.count("<h1") == 1, path
         assert 'property="og:title"' in page
+        assert re.search(r'property="og:image" content="https://games.example.org/[^"]+.png"', page), path
         assert re.search(r'name="description" content="[^"]{10,}"', page), path
     episode = pages["/episodes/CC-1/"]
     assert 'property="og:image" content="https://games.example.org/episodes/CC-1/preview.png"' in episode
