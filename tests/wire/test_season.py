@@ -114,7 +114,7 @@ def test_a_season_by_mail_and_in_a_browser(make_world: MakeWorld, tmp_path: Path
         log_in(world, helper.page, QUINN)
         helper.page.goto(f"{desk}/contestants/2/")
         helper.page.get_by_role("link", name="Bar", exact=True).click()
-        helper.page.get_by_label("Why; they are told it").fill("rude")
+        helper.page.get_by_label("Why; it is told").fill("rude")
         helper.page.get_by_role("button", name="Go on").click()
         helper.page.get_by_role("button", name="Yes, do it").click()
         assert "barred and told so" in helper.page.get_by_role("status").inner_text()
