@@ -6,7 +6,7 @@ slug, and of the moves that are offered one is taken by chance.
 
 import functools
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -86,6 +86,12 @@ def pages_of(count: int, a_page: int, page: int) -> int:
     if not 1 <= page <= pages:
         raise PageError(404, f"This list has {pages} page{'s' if pages > 1 else ''}. Begin at its first.")
     return pages
+
+
+def need_page(page: int, rows: Sequence[object]) -> None:
+    """Raises `PageError` for a page that a list does not have: there are no `rows` on it."""
+    if page < 1 or (page > 1 and not rows):
+        raise PageError(404, "This list has no such page. Begin at its first.")
 
 
 @dataclass(frozen=True)

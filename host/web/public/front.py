@@ -15,7 +15,7 @@ from host.store.schema import LobbyRow
 from host.store.seasons import latest_season, seasons_of
 from host.web.health import Answer
 from host.web.pages import PageError, render, root_of
-from host.web.public.document import Asked, example, has_guide, pages_of
+from host.web.public.document import Asked, example, has_guide, need_page, pages_of
 
 MOST_WAITING = 500
 """A queue is counted up to here."""
@@ -96,8 +96,7 @@ def champions(asked: Asked, slug: str = "", page: int = 1) -> Answer:
         return asked.page("champions.html", reigns=reigns, game=None, page=1, pages=1)
     game, _ = asked.game(slug)
     rows = public_pages.reigns(asked.session, slug, page, public_pages.PAGE + 1)
-    if page < 1 or (page > 1 and not rows):
-        raise PageError(404, "This list has no such page. Begin at its first.")
+    need_page(page, rows)
     pages, shown = page + (len(rows) > public_pages.PAGE), [(game, rows[: public_pages.PAGE])]
     return asked.page("champions.html", json="champions.json", reigns=shown, game=game, page=page, pages=pages)
 

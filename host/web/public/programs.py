@@ -23,7 +23,7 @@ from host.store.seasons import seasons_of
 from host.web.health import Answer
 from host.web.pages import PageError
 from host.web.public import contestants, front, seasons, watching
-from host.web.public.document import Asked, shown_name
+from host.web.public.document import Asked, need_page, shown_name
 
 KIND = "application/json"
 
@@ -218,7 +218,7 @@ def game(asked: Asked, slug: str, page: int = 1) -> GameWithEpisodes:
         under_way=_listed(public_pages.running(asked.session, slug, page)),
         finished=_listed(public_pages.finished(asked.session, slug, page)),
     )
-    _need(page, found.under_way or found.finished)
+    need_page(page, found.under_way or found.finished)
     return found
 
 
@@ -242,7 +242,7 @@ def champions(asked: Asked, slug: str, page: int = 1) -> Champions:
     """Who reigned in a game, and how long."""
     of, _ = asked.game(slug)
     rows = public_pages.reigns(asked.session, slug, page)
-    _need(page, rows)
+    need_page(page, rows)
     return Champions(game=slug, title=of.title, reigns=[_reign(each, each.name) for each in rows])
 
 
@@ -250,7 +250,7 @@ def standings(asked: Asked, slug: str, page: int = 1) -> Standings:
     """The winners of a game."""
     of, _ = asked.game(slug)
     rows = public_pages.standings(asked.session, slug, page=page)
-    _need(page, rows)
+    need_page(page, rows)
     return Standings(game=slug, title=of.title, currency=of.currency, standings=_places(rows))
 
 
@@ -259,7 +259,7 @@ def ledger(asked: Asked, year: int, page: int = 1) -> Standings:
     if year not in front.years_of(asked):
         raise PageError(404, front.NO_YEAR)
     rows = public_pages.standings(asked.session, year=year, page=page, by_money=True)
-    _need(page, rows)
+    need_page(page, rows)
     return Standings(game="", title=f"Play money of {year}", currency="$", standings=_places(rows))
 
 
@@ -286,12 +286,6 @@ def season(asked: Asked, number: int) -> SeasonWithStandings:
     """The standings of a season."""
     _, found = seasons.found(asked, number)
     return SeasonWithStandings.model_validate(found)
-
-
-def _need(page: int, rows: Sequence[object]) -> None:
-    """Raises `PageError` for a page that a list does not have."""
-    if page < 1 or (page > 1 and not rows):
-        raise PageError(404, "This list has no such page. Begin at its first.")
 
 
 def _game(asked: Asked, slug: str) -> GameInShort:
