@@ -202,7 +202,7 @@ def bar(work: Work, address: str, why: str) -> str:
     if not why.strip():
         raise AdminError("Write why, too: the address is told it, once.")
     contestants = roster.of_mailbox(work.session, address)
-    addresses = list(dict.fromkeys(each for who in contestants for each in roster.addresses_of(work.session, who)))
+    addresses = _addresses_of(work, contestants)
     told_at = work.now if contestants else None
     for each in dict.fromkeys((address, *addresses, *map(mailbox_of, (address, *addresses)))):
         if work.session.get(Barred, each) is None:
@@ -211,6 +211,10 @@ def bar(work: Work, address: str, why: str) -> str:
         return f"{address} is barred; it is told so when it next writes, once."
     still = "".join(_put_out(work, each, why) for each in contestants)
     return f"{listed(addresses)} {'are' if len(addresses) > 1 else 'is'} barred and told so.{still}"
+
+
+def _addresses_of(work: Work, contestants: Sequence[Contestant]) -> list[str]:
+    return list(dict.fromkeys(each for who in contestants for each in roster.addresses_of(work.session, who)))
 
 
 def _put_out(work: Work, contestant: Contestant, why: str) -> str:
@@ -242,8 +246,7 @@ def unbar(work: Work, address: str) -> str:
     if not roster.barred(work.session, address):
         raise AdminError(f"{address} is not barred.")
     contestants = roster.of_mailbox(work.session, address)
-    theirs = {each for who in contestants for each in roster.addresses_of(work.session, who)}
-    for row in roster.bars_of(work.session, {address, *theirs}):
+    for row in roster.bars_of(work.session, {address, *_addresses_of(work, contestants)}):
         work.session.delete(row)
     return f"{address} is barred no more; to play, they register again."
 
