@@ -56,8 +56,11 @@ def join(world: World, slug: str, name: str) -> None:
 
 
 def asked_to_be_ready(world: World) -> list[ReadLetter]:
-    """The latest of each contestant's letters that asks it, whatever came after it."""
-    asked = [[x for x in world.desk.letters(address(each)) if x.kind == "ready"] for each in NAMES]
+    """The latest of each contestant's letters that has a link for it, whatever came after it."""
+    asked = [
+        [x for x in world.desk.letters(address(each)) if x.links[:1] and x.links[0].endswith("body=ready")]
+        for each in NAMES
+    ]
     with world.desk.store.reading() as session:
         rows = open_questions(session, purpose="ready")
         waits = {session.get_one(Contestant, row.contestant_id).address for row in rows}

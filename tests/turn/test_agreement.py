@@ -134,6 +134,17 @@ def test_what_says_neither_to_ready_is_asked_again(desk: Desk, text: str) -> Non
     assert desk.last(BOB).kind == "begin"
 
 
+def test_ready_to_a_letter_that_asked_nothing_is_asked_where_another_still_does(desk: Desk) -> None:
+    asked_to_be_ready(desk)
+    settled = next(each for each in desk.letters(ANN) if each.kind == "registered")
+    desk.answer(ANN, "ready", settled)
+    asked = desk.last(ANN)
+    assert (asked.kind, bodies(asked)) == ("refused", ["ready", "not%20now", "leave"])
+    assert "What you answered is settled, and this is not." in words(asked)
+    desk.answer(ANN, "ready", asked)
+    assert desk.last(BOB).kind == "begin"
+
+
 @pytest.mark.parametrize(
     ("text", "days", "said"),
     [
