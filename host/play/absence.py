@@ -6,6 +6,7 @@
 
 from datetime import date, timedelta
 
+from host.engine.grammar import words
 from host.engine.words import pattern, plain
 from host.play.deadlines import MONTHS, WEEKDAYS, span_in
 
@@ -37,6 +38,17 @@ _WHY = r"(?:,? (?:because|since|visiting|with|for|at)\b[^\d,;]{1,80})?"
 _SAID = pattern(rf"{_HELLO}{_I_AM}{_AWAY} (?P<when>.*?)(?:{_SO}|{_WHY})")
 _NUMERIC = pattern(r"\b(\d{1,2})\.(1[0-2]|0?[1-9])(?!\d)(?:\.(\d{4})?)?")
 _PARTS = pattern(rf"(?P<number>\d{{1,2}})(?:st|nd|rd|th)?\b|(?P<month>\b(?:{'|'.join(MONTHS)}))|(?P<year>\d{{4}})")
+
+
+_RETURNING = frozenset(
+    "i am are back home here early earlier sooner already from holiday holidays vacation trip".split()
+)
+
+
+def says_back(line: str) -> bool:
+    """Does a line say no more than that its writer is back? Of somebody who is away it ends that."""
+    said = words(line)
+    return "back" in said and _RETURNING.issuperset(said)
 
 
 def absence_in(text: str, today: date) -> tuple[date, date] | None:

@@ -21,6 +21,7 @@ from host.club import calls, company, invitations, lobby, own_time, privacy
 from host.games import GAMES
 from host.mail.inbound.mail import MAX_BYTES, RawMail
 from host.mail.inbound.peek import CHECK_SUBJECT, peek
+from host.play.absence import says_back
 from host.play.agreement import says_no, says_yes
 from host.play.services import take_host_text, take_wishes
 from host.play.subjects import is_empty
@@ -28,7 +29,7 @@ from host.states import LetterPurpose, MailState, QuestionPurpose
 from host.store import queues
 from host.store.episodes import open_questions
 from host.store.mails import content_keys_seen, episodes_named, letters_named, take_mails
-from host.store.people import contestant_of_address
+from host.store.people import contestant_of_address, is_away
 from host.store.schema import Contestant, Inbound, Letter, QuestionRow
 from host.table.letters import alert, write
 from host.table.notify import repeat_questions
@@ -302,6 +303,8 @@ def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
         turn.work.episode(letter.episode_id)  # before its questions, which others may be closing
     else:
         lines, said = registration.correct_by_reply(turn, letter, contestant)
+    if contestant.away_until and is_away(turn.work.session, contestant.id, turn.work.now):
+        lines = ["back early" if says_back(line) else line for line in lines]
     lines, wishes = take_wishes(lines, letter.game)
     this = Reply(turn, letter, contestant, lines, said, letter.questions, wishes)
     if letter.purpose == "call":

@@ -147,6 +147,26 @@ def test_back_early_ends_it_and_moves_nothing(desk: Desk) -> None:
     assert "You are not away." in words(desk.last(ANN))
 
 
+@pytest.mark.parametrize(
+    "text", ["back", "Hi, I'm back!", "We are back home already, thanks", "I am back from holiday early"]
+)
+def test_who_is_away_and_says_that_they_are_back_is_back(desk: Desk, text: str) -> None:
+    desk.begin()
+    desk.answer(ANN, text)
+    assert "over" not in words(desk.last(ANN)), "they were not away"
+    desk.answer(ANN, "away until Monday")
+    desk.answer(ANN, text)
+    assert "is over" in words(desk.last(ANN))
+
+
+def test_who_says_when_they_are_back_is_away_still(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "away until Monday")
+    desk.answer(ANN, "I am back on Friday evening")
+    desk.answer(ANN, "away")
+    assert "You are away:" in words(desk.last(ANN))
+
+
 def test_a_deadline_that_opens_within_an_absence_waits_for_its_end(desk: Desk) -> None:
     desk.begin()
     desk.answer(BOB, "away 21 Nov to 30 Nov")
