@@ -149,6 +149,7 @@ Text = Annotated[str, Field(min_length=1)]
 Secret = Annotated[str, Field(repr=False)]
 Duration = Annotated[timedelta, BeforeValidator(read_duration)]
 SomeTime = Annotated[Duration, _after(lambda time: time > timedelta(), "write a duration above zero")]
+SomeFile = Annotated[Path | None, BeforeValidator(lambda value: None if value == "" else value)]
 Day = Annotated[date, BeforeValidator(_checked(_is_day, "write a day such as 2026-12-25"))]
 Name = Annotated[Text, _matching(r"[^\x00-\x1f\x7f]*", "write the name on one line")]
 PartOfALabel = Annotated[
@@ -226,7 +227,7 @@ class Server(_Section):
     security: Transport = "tls"
     username: str = ""
     password: Secret = ""
-    password_file: Path | None = None
+    password_file: SomeFile = None
 
     @model_validator(mode="after")
     def _secured(self) -> "Server":
@@ -290,7 +291,7 @@ class OAuth(_Section):
     provider: Literal["google", "microsoft", "other"]
     client_id: Text
     client_secret: Secret = ""
-    client_secret_file: Path | None = None
+    client_secret_file: SomeFile = None
     token_file: Path = Path("oauth-token.json")
     tenant: str = Field("common", pattern=r"^[A-Za-z0-9.-]+$")
     device_url: TokenServer = ""
@@ -353,7 +354,7 @@ class SecondReader(_Section):
     url: Model = ""
     model: str = ""
     key: Secret = ""
-    key_file: Path | None = None
+    key_file: SomeFile = None
     timeout: Annotated[SomeTime, Field(le=timedelta(minutes=2))] = timedelta(seconds=20)
 
     @model_validator(mode="after")
@@ -421,7 +422,7 @@ class OwnLook(_Section):
 
     button: Colour = ""
     ground: Colour = ""
-    logo: Path | None = None
+    logo: SomeFile = None
     top: Line = ""
     foot: Line = ""
 

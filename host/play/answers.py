@@ -120,7 +120,7 @@ def bared(text: str, prompt: str = "") -> str:
     while rest != before:
         before = rest
         rest = _without(rest, prompt)
-    return _choice(rest, prompt) or _in_digits(rest)
+    return choice_named(rest, prompt) or _in_digits(rest)
 
 
 def _in_digits(text: str) -> str:
@@ -165,7 +165,7 @@ def _without_the_question(text: str, prompt: str) -> str:
     return said[0] if is_counted and prompt else text
 
 
-def _choice(text: str, prompt: str) -> str:
+def choice_named(text: str, prompt: str) -> str:
     """The choice that a question lists under a letter."""
     letter = text.strip(" ().").casefold()
     if len(letter) != 1 or not letter.isalpha() or not prompt:

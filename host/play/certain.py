@@ -15,7 +15,7 @@ from host.engine.spelling import Ambiguous, respell
 from host.engine.vocabulary import is_idle
 from host.engine.words import FILLERS, THANKS, first_names, foreign_numbers, frames, ordinary_words, pattern, plain
 from host.play.agreement import yes_or_no
-from host.play.answers import bared
+from host.play.answers import choice_named
 from host.play.clauses import Clause
 from host.play.forms import idea_of
 from host.play.seen import Seen
@@ -141,11 +141,11 @@ def _turn_of_speech(text: str, said: Sequence[str], seen: Seen) -> str:
 
 
 def _of_free_text(fragment: str, seen: Seen) -> Judged:
-    """An answer behind its verb, without what only surrounds it (`answer: it must be Paris`)."""
+    """An answer behind its verb: all of it is text; a letter alone is the choice that the question lists under it."""
     command = seen.parsed(fragment)
     verb, _, text = command.partition(" ")
     if command and seen.prompt and verb == seen.answer_verb:
-        return Judged("command", seen.answering(bared(text, seen.prompt)) or command)
+        return Judged("command", seen.answering(choice_named(text, seen.prompt)) or command)
     return Judged("command", command) if command else UNCLEAR
 
 
@@ -363,6 +363,8 @@ def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: boo
     depends = said[:1] and said[0] in _DEPENDING
     if (command and command not in commands) or advises or depends or (clause.is_question and named):
         return True
+    if clause.is_question and not is_beside:
+        return False
     no = next((at for at, word in enumerate(said) if word in frames().negations), len(said))
     if any(seen.move_named(word) in verbs for word in said[no:]):
         return True

@@ -15,7 +15,7 @@ from host.play import reading
 from host.play.interpretation import MOST_AHEAD, Interpretation, Read, RefusedLine, ReplyContext, SentAhead
 from host.play.premoves import is_instead_of, order_of
 from host.play.seen import Seen
-from host.play.services import service_in
+from host.play.services import Service, gives_up, service_in
 from host.play.taking_back import leaves
 
 READ_AS = "I read this as “{}”. Is that right?"
@@ -39,6 +39,8 @@ def read(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], repl
     found = reading.read(seen_by(game, state, seat, reply.names), lines, reply.host_names, reply.takes_text)
     if not found.question:
         return found
+    if not found.services and gives_up(lines):
+        return replace(found, question=None, services=(Service.RESIGN,))
     likely = legal(game, state, seat, found.question.readings)
     verbs = {each.split()[0] for each in likely}  # other moves, not more of the same
     rest = [each for each in legal(game, state, seat, found.question.rest) if each.split()[0] not in verbs]
@@ -171,6 +173,8 @@ def _played(who: Seated, now: Interpretation, command: Any) -> Interpretation:
     mine = [question.key for question in game.questions(now.state) if question.seat == seat]
     if seat != HOST:
         _require_fresh(who, now, mine)
+        if game.say(command).split()[0] in reply.settled:
+            raise Illegal(STALE)
         if game.say(command) in reply.sent_before:
             raise Illegal(SENT_BEFORE)
         if _is_outdated(who, command):

@@ -17,7 +17,8 @@ class ReplyContext:
     """Which questions a mail may answer: `fresh` are the keys of those that its letter asked and that are open.
 
     A letter that asked nothing can be replied to with a command that is sent ahead: `is_unasked`; `written_at` is the
-    state when it was written, where that is known. `sent_before` are the commands that earlier replies to it had.
+    state when it was written, where that is known. `sent_before` are the commands that earlier replies to it had, `settled` the
+    verbs that answer what it asked, and those of its writer since.
     `blocked` is a sentence where no command may be played at all (paused, late), or None. `takes_text`: may a lone line
     be an answer? `room_ahead` is how many more commands may be kept until they are asked for. `names` are the players'
     by seat, where they are known, `host_names` what the host is called.
@@ -26,6 +27,7 @@ class ReplyContext:
     fresh: frozenset[str]
     is_unasked: bool = False
     sent_before: frozenset[str] = frozenset()
+    settled: frozenset[str] = frozenset()
     blocked: str | None = None
     written_at: Any = None
     takes_text: bool = True

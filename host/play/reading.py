@@ -432,7 +432,7 @@ def _for_the_host(found: Read, lines: Sequence[str], is_pleading: bool, host_nam
     asks_host = found.question is not None and found.question.reason == ONLY_THE_HOST
     is_lost = found.question is not None and not found.question.readings and turns_to_host
     has_more = bool(found.plan) and any(
-        len(words(each)) > 2 and not (is_polite(each) or is_social(each)) for each in found.chat
+        (len(words(each)) > 2 or each.endswith("?")) and not (is_polite(each) or is_social(each)) for each in found.chat
     )
     if not (is_pleading or asks_host or is_lost or has_more):
         return found

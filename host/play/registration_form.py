@@ -18,7 +18,7 @@ MOST_LINES = 60
 LONGEST_LINE = 500
 """Characters of a line that are read."""
 _ASIDE = pattern(r"\([^()]*\)")
-_COLON = pattern(r"[ \t*_]*[:=][ \t*_]*")
+_COLON = pattern(r"(?: (?:at|in|on) [^\s:=]{1,30})?[ \t*_]*[:=][ \t*_]*")
 _DASH = pattern(r"[ \t*_]*(?:\t| - |  )[ \t*_]*")
 _BULLET = pattern(r"[*•\-> \t_]*")
 _OTHER_LABEL = pattern(r"[,;|/][ \t]*[^\W\d][\w ]{0,24}:(?=\s|$)")

@@ -60,8 +60,11 @@ def wish_in(subject: str, titles: Mapping[str, str]) -> Wish | None:
 
 
 def is_empty(subject: str) -> bool:
-    """Does a subject say nothing, so that the body has to?"""
-    return _NO_SUBJECT.fullmatch(_PREFIX.sub("", fold(subject)[:300])) is not None
+    """Does a subject say nothing, or ask only how to join, so that the body has to say what is wanted?"""
+    text = _PREFIX.sub("", fold(subject)[:300])
+    found = _WORD.findall(text)
+    asks = ("?" in text or not words("asking").isdisjoint(found)) and words("refusing").isdisjoint(found)
+    return bool(_NO_SUBJECT.fullmatch(text)) or (asks and len(found) <= MOST_BESIDE and _joins(found))
 
 
 def wish_in_body(lines: Sequence[str], titles: Mapping[str, str], has_form: bool, subject: str = "") -> Wish | None:

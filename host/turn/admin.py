@@ -220,6 +220,9 @@ def say(work: Work, code: str, text: str, as_name: str = "") -> str:
     understood = interpret(play.game, play.state, seat.seat if seat else HOST, [text], ReplyContext(keys), play.chance)
     if understood.ahead:
         raise AdminError(f"“{understood.ahead[0].text}” is not asked of them now. Nothing was changed.")
+    if understood.refused and understood.refused.is_unread and understood.refused.readings:
+        ways = " or ".join(understood.refused.readings)  # no question that a yes could seem to answer
+        raise AdminError(f"I could not tell what “{understood.refused.line}” is. Write {ways}. Nothing was changed.")
     if understood.refused:
         raise AdminError(f"“{understood.refused.line}” is refused: {understood.refused.reason} Nothing was changed.")
     if not understood.said:

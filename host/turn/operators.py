@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from host.games import GAMES
 from host.states import Right, suffices
 from host.store.desk_access import see_to_words
 from host.store.episodes import episode_of_code
@@ -16,6 +17,9 @@ from host.turn.admin import AdminError
 from host.turn.login import mail_link
 from host.turn.operator_commands import CODE, COMMANDS, PEOPLE_COMMANDS, OperatorCommand, out_of_right
 from host.turn.outcome import host_questions
+
+LOOKING = frozenset("status queue episode mail people season".split())
+"""Commands that only show something: they are no words to a contestant."""
 
 
 def from_operator(turn: Turn, letter: Letter) -> Verdict:
@@ -100,8 +104,10 @@ def _parsed(work: Work, line: str) -> tuple[OperatorCommand | None, str, list[st
 def _is_command(work: Work, line: str) -> bool:
     """Is it a command for an episode that it names, such as `pause CC-12`, or `login-link`, and nothing more?"""
     command, code, words = _parsed(work, line)
+    if command is None and code and _says(line):
+        return True
     if command is None or CODE not in command.arguments or not code:
-        return _asks_for_link(line)
+        return _asks_for_link(line) or _is_for_the_desk(line)
     try:
         return _values(command, words, line) is not None
     except AdminError:
@@ -110,6 +116,16 @@ def _is_command(work: Work, line: str) -> bool:
 
 def _asks_for_link(line: str) -> bool:
     return line.lower().replace("-", " ").split() == ["login", "link"]
+
+
+def _says(line: str) -> bool:
+    return line.lower().split()[:1] == ["say"]
+
+
+def _is_for_the_desk(line: str) -> bool:
+    """Is it a command that only shows something, with nothing but what it is to show behind it?"""
+    first, *rest = line.lower().split() or [""]
+    return first in LOOKING and all(not each.isalpha() or each in GAMES for each in rest)
 
 
 def _by_mail(work: Work, letter: Letter, right: Right, line: str) -> str:
@@ -138,6 +154,8 @@ def _done(
     if _asks_for_link(line):
         mail_link(work, letter.address, is_sure=True)
         return "A link to the desk comes in a mail of its own."
+    if _is_for_the_desk(line):
+        raise AdminError(f"“{line[:80]}”: what stands where is shown by the desk, and by podium in a terminal.")
     values = _values(command, words, line) if command else None
     if command and values is not None and not suffices(right, command.right_needed(values)):
         raise AdminError(out_of_right(right))
@@ -150,7 +168,12 @@ def _done(
     asked = {each.key for each in host_questions(admin.find(work, code))} if letter.host_question else set()
     if letter.host_question and letter.host_question not in asked:
         raise AdminError(f"What that letter asked is settled; {code} stands as podium episode {code} shows it.")
-    return admin.say(work, code, " ".join(words) if line.split()[0].lower() == "say" else line)
+    if not _says(line):
+        return admin.say(work, code, line)
+    as_name = words[1] if words[:1] == ["--as"] and len(words) > 2 else ""
+    if as_name and not suffices(right, "host"):
+        raise AdminError(out_of_right(right))
+    return admin.say(work, code, " ".join(words[2:] if as_name else words).strip('"“”'), as_name)
 
 
 def _values(command: OperatorCommand, words: Sequence[str], line: str) -> dict[str, Any] | None:

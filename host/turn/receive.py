@@ -27,9 +27,10 @@ from host.play.services import take_host_text, take_wishes
 from host.play.subjects import is_empty
 from host.states import LetterPurpose, MailState, QuestionPurpose
 from host.store import queues
+from host.store.company import said_yes
 from host.store.episodes import open_questions
 from host.store.mails import content_keys_seen, episodes_named, letters_named, take_mails
-from host.store.people import contestant_of_address, is_away
+from host.store.people import contestant_of_address, is_away, is_declined
 from host.store.schema import Contestant, Inbound, Letter, QuestionRow
 from host.table.letters import alert, write
 from host.table.notify import repeat_questions
@@ -203,9 +204,11 @@ def _take_from(turn: Turn) -> Verdict:
 
 
 def is_from(turn: Turn, contestant: Contestant) -> bool:
-    """Does a mail come from an address of this contestant?"""
-    sender = turn.mail.sender
-    return sender == contestant.address or contestant_of_address(turn.work.session, sender) is contestant
+    """Does a mail come from an address of this contestant, or from one of which they said that it is theirs?"""
+    session, sender = turn.work.session, turn.mail.sender
+    if sender == contestant.address or contestant_of_address(session, sender) is contestant:
+        return True
+    return said_yes(session, "address", contestant.id, sender) and not is_declined(session, sender)
 
 
 def _unreadable(turn: Turn, problem: str) -> Verdict:

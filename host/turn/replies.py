@@ -19,9 +19,10 @@ from host.play.clauses import begins_to_take_back, shortened
 from host.play.interpret import MOST_OFFERED, READ_AS, commands_of, interpret, is_command, read, seen_by
 from host.play.interpretation import MOST_AHEAD, NO_COMMAND, Interpretation, RefusedLine, ReplyContext
 from host.play.premoves import is_answered_anew, is_instead_of, order_of
-from host.play.services import Service, gives_up, is_for_host, take_host_text, take_wishes
+from host.play.services import Service, is_for_host, take_host_text, take_wishes
 from host.play.taking_back import Said, asked_instead, may_take_back, says_undo
 from host.states import LetterKind, PremoveState
+from host.store.episodes import record_rows
 from host.store.mails import is_latest, notes_of_replies
 from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
 from host.table.clocks import is_over, zone_name
@@ -164,13 +165,15 @@ def hear(reply: Reply, play: Play, seat: Seat, lines: Sequence[str]) -> Heard:
     """A reply at its table, by what its letter asked and offered; `lines` are those that count of it."""
     turn, letter, contestant = reply.turn, reply.letter, reply.contestant
     fresh = [row for row in reply.asked if row.closed_at is None and row.purpose == "game"]
-    is_unasked = not any(row.purpose == "game" for row in reply.asked) or _is_latest_word(reply, play, seat)
+    has_asked = any(row.purpose == "game" for row in reply.asked)  # else all is sent ahead
+    is_unasked = not has_asked or _is_latest_word(reply, play, seat)
     with turn.work.session.no_autoflush:
         sent_before = frozenset(row.text for row in letter.premoves if row.state != "cancelled")
     context = ReplyContext(
         frozenset(row.key for row in fresh),
         is_unasked=is_unasked,
         sent_before=sent_before,
+        settled=_settled(turn, play, seat) if is_unasked and has_asked else frozenset(),
         blocked=_blocked(turn, play, fresh, zone_name(turn.work, contestant)),
         written_at=state_at(turn.work.session, play, letter.created_at) if is_unasked and not reply.asked else None,
         takes_text=letter.purpose == "game",
@@ -191,6 +194,21 @@ def _is_latest_word(reply: Reply, play: Play, seat: Seat) -> bool:
     """Is a letter whose questions are answered the last that its reader has? Whoever gets no receipt can only reply to that."""
     is_answered = all(row.closed_at is not None for row in reply.asked) and not _asked(play, seat)
     return is_answered and play.episode.over_at is None and is_latest(reply.turn.work.session, reply.letter)
+
+
+def _settled(turn: Turn, play: Play, seat: Seat) -> frozenset[str]:
+    """The verbs that answer what the letter asked its reader, and what they have answered since."""
+    written_at = turn.letter.created_at if turn.letter else turn.work.now
+    replay, verbs = record.Replay(play.game, play.header), set[str]()
+    for row in record_rows(turn.work.session, play.episode.id):
+        line = record.read_line(row.text)
+        if row.at > written_at and isinstance(line, record.Say) and line.player == seat.name:
+            questions = (each for each in play.game.questions(replay.state) if each.seat == seat.seat)
+            offered = (choice for each in questions for choice in play.game.choices(replay.state, each))
+            verbs.update(choice.say[0].split()[0] for choice in offered)
+        if replay.step(line):
+            break
+    return frozenset(verbs)
 
 
 def _blocked(turn: Turn, play: Play, fresh: Sequence[QuestionRow], zone: str) -> str | None:
@@ -218,19 +236,17 @@ def _notes_since(turn: Turn, play: Play, seat: Seat, since: datetime) -> Sequenc
 
 
 def _understood(heard: Heard) -> Interpretation:
-    """Understand the lines, which may take a reading that their letter offered; by a number, no other command than that."""
+    """Understand the lines, which may take a reading of their letter; a number that is another of these is asked about."""
     play, seat, own, context, reading = heard.play, heard.seat, heard.own, heard.context, heard.reading
     if reading and context.fresh and not says_yes(own):
         other = ", ".join(each.text for each in read(play.game, play.state, seat.seat, own, context).plan)
-        if other not in ("", reading):
+        if other != reading and other in heard.letter.readings.splitlines():
             doubt = RefusedLine(" ".join(own), READ_AS.format(reading), readings=(reading, other), is_unread=True)
             return Interpretation(state=play.state, refused=doubt)
     lines = commands_of(play.game, reading) if reading else own
     found = interpret(play.game, play.state, seat.seat, lines, context, play.chance)
     if found.refused is None or not found.refused.is_unread:
         return found
-    if not found.services and gives_up(own):
-        return replace(found, refused=None, services=(Service.RESIGN,))
     whole = "\n".join(lines).strip()
     is_talk = is_for_host(own) and not _names_a_move(heard, whole)
     return replace(found, refused=None, to_host=whole) if is_talk or found.to_host == whole else found
@@ -398,7 +414,8 @@ def _told_back(taken: TakenBack) -> str:
 def _took_back(turn: Turn, taken: TakenBack, seat: Seat, lines: Sequence[str]) -> Verdict:
     """The answer to a mail that only takes something back, or that comes too late for that."""
     if not taken.why_not:
-        repeat_questions(turn, taken.play, seat, "turn", tail=(_told_back(taken),), headline="Taken back")
+        kind: LetterKind = "turn" if _asked(taken.play, seat) else "news"
+        repeat_questions(turn, taken.play, seat, kind, tail=(_told_back(taken),), headline="Taken back")
         return Verdict("played", f"taken back: {', '.join(taken.commands)}")
     note = f"refused: {lines[0]} ({taken.why_not})"
     if turn.is_capped(seat.contestant.address):

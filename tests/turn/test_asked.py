@@ -110,15 +110,22 @@ def test_none_of_the_readings_brings_the_plain_question_with_all_its_links(desk:
     assert counted(desk) == AskedBack(letters=1, otherwise=1)
 
 
-def test_a_bare_number_that_is_another_command_too_is_asked_with_both(desk: Desk) -> None:
+def test_a_readings_number_is_that_reading(desk: Desk) -> None:
     desk.begin()
     desk.answer(ANN, "cut 5, no wait, 7")
     desk.answer(ANN, "2", desk.last(ANN))
-    assert said(desk) == [], "the second reading is to cut at 5, and 2 alone would cut at 2"
-    asked = desk.last(ANN)
-    assert bodies(asked)[:3] == ["cut 5", "cut 2", "something else"]
-    desk.answer(ANN, "yes", asked)
     assert said(desk) == ["cut 5"]
+
+
+def test_a_number_that_is_another_of_the_readings_is_asked_with_both(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 1, no wait, 2")
+    desk.answer(ANN, "2", desk.last(ANN))
+    assert said(desk) == [], "the second reading is to cut at 1, the first to cut at 2"
+    asked = desk.last(ANN)
+    assert bodies(asked)[:3] == ["cut 1", "cut 2", "something else"]
+    desk.answer(ANN, "yes", asked)
+    assert said(desk) == ["cut 1"]
 
 
 def test_a_yes_to_a_letter_whose_question_is_closed_plays_nothing(desk: Desk) -> None:

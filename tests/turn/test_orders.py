@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words
 from tests.turn.test_premoves import ANN, BOB, CLEO, asked, kept, record, said
@@ -131,13 +133,41 @@ def test_an_order_is_confirmed_where_no_question_shows_it(make_desk: MakeDesk) -
     assert KEEPING in words(desk.last(BOB))
 
 
+@pytest.mark.parametrize(
+    ("game", "first", "others"),
+    [
+        ("bluffjack", "raise 10", ["raise 10", "fold", "call"]),
+        ("game-of-champions", "throw rock", ["throw rock", "throw paper"]),
+        ("champ-cards", "cut 5, pick 5, keep", ["pick 3", "keep", "cut 3"]),
+        ("champion-poker", "sit", ["sit", "bet 5"]),
+    ],
+)
+def test_what_was_answered_is_not_answered_ahead_by_another_reply(
+    make_desk: MakeDesk, game: str, first: str, others: list[str]
+) -> None:
+    desk = make_desk(game=game)
+    desk.wanted = "turns"
+    desk.begin()
+    who = asked(desk)
+    letter = desk.last(who)
+    desk.later(minutes=5)
+    desk.answer(who, first, letter)
+    before = said(desk)
+    for each in others:
+        desk.answer(who, each, letter)
+        assert desk.last(who).kind == "refused"
+        assert "settled before" in words(desk.last(who))
+    assert (said(desk), kept(desk)) == (before, [])
+
+
 def test_who_gets_no_receipt_sends_ahead_in_reply_to_the_last_letter_they_have(make_desk: MakeDesk) -> None:
     desk = make_desk()
     desk.wanted = "turns"
     desk.begin()
+    desk.later(minutes=5)
     desk.answer(ANN, "cut 5, pick 1, keep")
-    desk.answer(ANN, "pick 3")
-    assert kept(desk)[-1] == ("pick 3", "waiting")
+    desk.answer(ANN, "accept")
+    assert kept(desk)[-1] == ("accept", "waiting")
 
 
 def test_of_two_moves_that_are_sealed_the_last_counts(make_desk: MakeDesk) -> None:

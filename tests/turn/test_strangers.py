@@ -400,17 +400,17 @@ def test_words_to_the_host_without_a_token_are_marked(desk: Desk) -> None:
     assert "anybody may have written" not in words(desk.last(OPERATOR))
 
 
-def test_an_address_is_remembered_only_once_it_has_answered(desk: Desk) -> None:
+def test_an_address_writes_for_who_said_that_it_is_theirs_until_its_owner_says_no(desk: Desk) -> None:
     desk.begin()
     begin = desk.last(BOB)
     desk.answer(BOB, "status", begin, sender=VICTIM)
     desk.answer(BOB, "yes")
     assert count(desk, Address) == 0
     assert [letter.kind for letter in desk.letters(VICTIM)] == ["confirm"]
-    assert desk.answer(BOB, "status", begin, sender=VICTIM).state == "held", "still not known"
-    desk.answer(VICTIM, "yes", desk.letters(VICTIM)[0])
-    assert count(desk, Address) == 1
     assert desk.answer(BOB, "status", begin, sender=VICTIM).state == "answered"
+    desk.answer(VICTIM, "no", desk.letters(VICTIM)[0])
+    assert count(desk, Address) == 0
+    assert desk.answer(BOB, "status", begin, sender=VICTIM).state == "held"
 
 
 @pytest.mark.parametrize("address", [OPERATOR, ADDRESS])
