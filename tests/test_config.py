@@ -411,6 +411,10 @@ def test_a_password_in_a_file(tmp_path: Path) -> None:
     assert built(f'password_file = "{tmp_path}/secret"\n', Path("/etc")).smtp.password == "  ge heim "
 
 
+def test_a_file_without_a_name_is_none() -> None:
+    assert built('password_file = ""\n[reader]\nkey_file = ""\n', Path("/etc")).reader.key_file is None
+
+
 def test_a_password_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"smtp\.password_file"):
         built('password_file = "secret"\n', tmp_path)

@@ -303,7 +303,8 @@ def _understood(mail: _Mail, found: Sequence[Clause], lines: Sequence[str], take
         for clause, judged in steps
         if not judged.is_literal or clause.is_respelt
     )
-    return replace(read, plan=plan, chat=tuple(clause.typed for clause in left), read_as=tuple(made_out))
+    chat = tuple(f"{clause.typed}?" if clause.is_question else clause.typed for clause in left)
+    return replace(read, plan=plan, chat=chat, read_as=tuple(made_out))
 
 
 def _with_what_leads_to_it(seen: Seen, commands: list[tuple[Clause, str]]) -> list[tuple[Clause, str]]:
@@ -426,14 +427,18 @@ def _asking(seen: Seen, typed: str, likely: tuple[str, ...], rest: tuple[str, ..
     return Question(which, typed, likely, rest)
 
 
+def _says_more(talk: str) -> bool:
+    """Does what stands beside a command say more than a courtesy, so that somebody has to hear it?"""
+    is_long = len(words(talk)) > 2 or (talk.endswith("?") and len(talk.split()) > 2)
+    return talk.lower().startswith("say ") or (is_long and not (is_polite(talk) or is_social(talk)))
+
+
 def _for_the_host(found: Read, lines: Sequence[str], is_pleading: bool, host_names: Collection[str]) -> Read:
     """Sends whole to the host what only a person can answer: a plea for time, a letter to the host, words beside a command."""
     turns_to_host = any(greets_host(line, ("host", *host_names)) for line in lines[:3])
     asks_host = found.question is not None and found.question.reason == ONLY_THE_HOST
     is_lost = found.question is not None and not found.question.readings and turns_to_host
-    has_more = bool(found.plan) and any(
-        (len(words(each)) > 2 or each.endswith("?")) and not (is_polite(each) or is_social(each)) for each in found.chat
-    )
+    has_more = bool(found.plan) and any(map(_says_more, found.chat))
     if not (is_pleading or asks_host or is_lost or has_more):
         return found
     return replace(found, to_host="\n".join(lines).strip(), question=None if asks_host or is_lost else found.question)

@@ -71,6 +71,7 @@ class Service(StrEnum):
     MINE = "mine"
     HISTORY = "history"
     REPLAY = "replay"
+    NAME = "name"
     SAY = "say"
     MUTE = "mute"
     UNMUTE = "unmute"

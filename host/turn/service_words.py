@@ -245,6 +245,15 @@ def _away(request: Request) -> Served:
     return Served((f"Beyond {most}, the host decides.", received(request.work, request.play, request.seat)))
 
 
+def _name(request: Request) -> Served:
+    how = "To be called otherwise in the next one, register again, or answer a letter of the queue with name and your name."
+    if request.seat is None:
+        return Served((how,))
+    return Served(
+        (f"Names stay as they are in an episode, so nothing was changed: you are {request.seat.name} here.", how)
+    )
+
+
 SERVICES: Mapping[Service, Callable[[Request], Served]] = {
     Service.STATUS: _status,
     Service.TIME: _time,
@@ -262,6 +271,7 @@ SERVICES: Mapping[Service, Callable[[Request], Served]] = {
     Service.AWAY: _away,
     Service.BACK: absences.back,
     Service.BANK: last_chances.bank,
+    Service.NAME: _name,
     **explaining.SERVED,
     **looking_up.SERVED,
     **talk.SERVED,

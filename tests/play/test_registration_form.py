@@ -29,6 +29,7 @@ def test_a_form_as_people_write_it(form: dict[str, str]) -> None:
         ("name: Ann Smith\nNICKNAME: Annie\nhome town: Berlin", FULL),
         ("Full name: Ann Smith\nNick: Annie\nCity: Berlin", FULL),
         ("My name: Ann Smith\nHandle: Annie\nWhere you're from: Berlin", FULL),
+        ("Name: Ann Smith\nNickname at TGSF: Annie\nHometown: Berlin", FULL),
         (
             "Name (first and last, please): Ann Smith\nName you go by at TGSF (if you have one): Annie\nHometown: Berlin",
             FULL,

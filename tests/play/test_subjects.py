@@ -98,8 +98,18 @@ def test_a_question_how_to_join_asks_about_all_games(subject: str) -> None:
     assert wish_in(subject, TITLES) == asks()
 
 
-@pytest.mark.parametrize(("subject", "is_so"), [("", True), ("Re: ", True), ("(no subject)", True), ("hi", False)])
-def test_a_subject_that_says_nothing(subject: str, is_so: bool) -> None:
+@pytest.mark.parametrize(
+    ("subject", "is_so"),
+    [
+        *(
+            (text, True)
+            for text in ("", "Re: ", "(no subject)", "How can I join?", "how to participate", "Can I join?")
+        ),
+        *((text, False) for text in ("hi", "Can I leave?", "My cat can play the piano", "never sign up")),
+        ("Wie kann ich mitmachen?", True),
+    ],
+)
+def test_a_subject_that_leaves_it_to_the_body(subject: str, is_so: bool) -> None:
     assert is_empty(subject) is is_so
 
 

@@ -240,6 +240,29 @@ def test_the_host_who_judges_is_told_of_a_dry_row_too(make_desk: MakeDesk) -> No
     assert f"nobody is left to try it, and {name} takes control, unpaid." in words(desk.letters(OPERATOR)[-1])
 
 
+@pytest.mark.parametrize("text", ["not right", "no way!"])
+def test_the_host_is_asked_in_words_that_no_yes_turns_round(make_desk: MakeDesk, text: str) -> None:
+    desk = make_desk(game="split-decision", games={"split-decision": {"options": {"judge": "host"}}})
+    fill(desk, PARIS)
+    nearest, *_ = to_the_first_question(desk)
+    desk.answer(nearest, "answer Lyon")
+    judging = desk.letters(OPERATOR)[-1]
+    desk.answer(OPERATOR, text, judging)
+    told = words(desk.letters(OPERATOR)[-1])
+    if "the host said wrong" not in told:
+        assert "Write wrong" in told
+        assert "Is that right?" not in told
+
+
+@pytest.mark.parametrize("title", ["Call Me Maybe", "Yes Please", "Help, please", "Genesis (band)"])
+def test_an_answer_behind_its_word_is_text_to_the_end_of_the_line(sd: Desk, title: str) -> None:
+    fill(sd, Entry("Which title?", (title,)), PARIS)
+    nearest, *_ = to_the_first_question(sd)
+    sd.answer(nearest, f"answer {title}")
+    assert any(line.get("say") == f"answer {title}" for line in record(sd))
+    assert not any(each.kind == "alert" and "counts as right" in words(each) for each in sd.letters(OPERATOR))
+
+
 def test_a_right_answer_among_other_words_goes_to_the_host_in_a_new_episode(sd: Desk) -> None:
     fill(sd, PARIS, Entry("Two and two?", ("four",)))
     nearest, *_ = to_the_first_question(sd)

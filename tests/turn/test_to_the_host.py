@@ -31,6 +31,47 @@ def test_a_plea_reaches_the_host_whole_and_plays_nothing(make_desk: MakeDesk, ga
     assert answer.headers["x-podium-reply-by"] == due
 
 
+@pytest.mark.parametrize("talk", ["How much is the prize?", "Who is Bob?", "What happens if we both reach 21?"])
+def test_a_question_beside_a_move_reaches_the_host_and_the_move_is_played(desk: Desk, talk: str) -> None:
+    desk.begin()
+    assert desk.answer(ANN, f"cut 5. {talk}").note == "cut 5"
+    assert f"cut 5. {talk}" in to_operator(desk)[-1]
+    assert "Your words went to the host" in words(desk.last(ANN))
+
+
+def test_a_word_to_the_table_on_the_line_of_a_move_is_not_lost(desk: Desk) -> None:
+    desk.begin()
+    assert desk.answer(ANN, "cut 5, say good luck").note == "cut 5"
+    assert "say good luck" in to_operator(desk)[-1]
+
+
+@pytest.mark.parametrize("text", ['say CC-1 --as Ann "cut 5"', "say CC-1 --as Ann cut 5"])
+def test_a_move_that_an_operator_says_for_somebody_is_no_answer_to_who_wrote(desk: Desk, text: str) -> None:
+    desk.begin()
+    desk.answer(BOB, "host what now?")
+    before = len(desk.letters(BOB))
+    desk.answer(OPERATOR, text)
+    assert "CC-1: cut 5, said for Ann." in to_operator(desk)[-1]
+    assert not any("answers:" in words(each) for each in desk.letters(BOB)[before:])
+
+
+@pytest.mark.parametrize("text", ["status", "episode CC-1", "queue champ-cards", "people"])
+def test_an_operator_who_wants_to_look_is_told_where_and_nothing_is_passed_on(desk: Desk, text: str) -> None:
+    desk.begin()
+    desk.answer(BOB, "host what now?")
+    before = len(desk.letters(BOB))
+    desk.answer(OPERATOR, text)
+    assert "shown by the desk" in to_operator(desk)[-1]
+    assert len(desk.letters(BOB)) == before
+
+
+@pytest.mark.parametrize("text", ["call me Annie", "name Ann Lees"])
+def test_a_name_is_not_changed_in_an_episode(desk: Desk, text: str) -> None:
+    desk.begin()
+    desk.answer(ANN, text)
+    assert "nothing was changed: you are Ann here" in words(desk.last(ANN))
+
+
 def test_a_move_beside_a_plea_is_played(desk: Desk) -> None:
     desk.begin()
     row = desk.answer(ANN, "cut 5\nI won't be able to play until Monday, please wait")
