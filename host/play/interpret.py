@@ -136,8 +136,9 @@ def play_plan(who: Seated, read: Read) -> Interpretation:
         asked = read.question
         return replace(now, refused=RefusedLine(asked.typed, asked.reason, "", asked.readings, is_unread=True))
     for at, each in enumerate(read.plan):
+        is_last = at == len(read.plan) - 1 or bool(read.orders)  # an order may answer what is asked between
         try:
-            now = _played(who, now, who.game.parse(each.text, now.state, who.seat))
+            now = _played(who, now, who.game.parse(each.text, now.state, who.seat), is_last)
         except Refusal as refusal:
             stopped = RefusedLine(each.typed, refusal.reason, getattr(refusal, "clause", ""))
             counted = {*now.said, *(kept.text for kept in now.ahead)}
@@ -165,8 +166,11 @@ def _with_orders(who: Seated, now: Interpretation) -> Interpretation:
     return replace(now, ahead=(*now.ahead, *kept), orders=tuple(new))
 
 
-def _played(who: Seated, now: Interpretation, command: Any) -> Interpretation:
-    """The command played, or kept until it is asked for. Raises `Illegal`."""
+def _played(who: Seated, now: Interpretation, command: Any, is_last: bool) -> Interpretation:
+    """The command played, or kept until it is asked for. Raises `Illegal`.
+
+    What answers no question that its writer is asked is kept where it ends the mail: it is not passed over for what follows.
+    """
     game, seat, reply = who.game, who.seat, who.reply
     if reply.blocked:
         raise Illegal(reply.blocked)
@@ -182,7 +186,7 @@ def _played(who: Seated, now: Interpretation, command: Any) -> Interpretation:
     try:
         outcome = game.apply(now.state, seat, command, who.chance)
     except NotYet:
-        may_wait = seat != HOST and (now.said or now.ahead or not mine)
+        may_wait = seat != HOST and (((now.said or now.ahead) and is_last) or not mine)
         if not may_wait or not (reply.is_unasked or reply.fresh):
             raise
         if len(now.ahead) >= (MOST_AHEAD if now.is_cancelling else reply.room_ahead):

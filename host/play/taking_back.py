@@ -85,7 +85,7 @@ def _is_one_of_many(
             for each in others
         ):
             return False
-    return len(texts) > 1
+    return bool(texts - {said.text})
 
 
 def _telling(events: Sequence[Event]) -> tuple[Event, ...]:

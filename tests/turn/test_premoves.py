@@ -47,6 +47,14 @@ def test_a_command_sent_ahead_is_played_when_it_is_asked(desk: Desk) -> None:
     assert "Sent ahead" not in words(letters[0])
 
 
+def test_what_answers_nothing_in_the_middle_of_a_mail_stops_the_rest(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 5, pick 5, freeze, keep")
+    assert said(desk) == ["Ann: cut 5", "Ann: pick 5"]
+    assert kept(desk) == []
+    assert "not tried" in words(desk.last(ANN)).lower()
+
+
 def test_nobody_else_learns_of_it(desk: Desk) -> None:
     desk.begin()
     desk.answer(BOB, "pick 3")

@@ -16,6 +16,13 @@ def record(desk: Desk, code: str) -> list[str]:
         return [row["text"] for row in found["record"]]
 
 
+def test_codes_that_nobody_has_seen_are_taken_back(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="split-decision")
+    desk.begin()
+    assert desk.answer(BOB, f"codes {' '.join(map(str, range(1, 31)))}").state == "played"
+    assert desk.answer(BOB, "undo").note.startswith("taken back: codes 1 2 3")
+
+
 @pytest.mark.parametrize("text", ["undo", "Oops!", "Take that back, please", "can I take that back?"])
 def test_a_bet_that_nobody_saw_is_taken_back_and_asked_again(make_desk: MakeDesk, text: str) -> None:
     desk = make_desk(game="champion-poker", games={"champion-poker": {"seats": 2}})
