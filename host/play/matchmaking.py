@@ -15,12 +15,11 @@ NOBODY_MET: Mapping[frozenset[int], int] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class InQueue:
-    """Somebody who could play the next episode. `asked`: a `ready` mail is out; `passed`: silent when last asked."""
+    """Somebody who could play the next episode. `asked`: a `ready` mail is out."""
 
     contestant: int
     wrote_at: datetime
     asked: bool = False
-    passed: bool = False
 
 
 @dataclass(frozen=True)
@@ -39,12 +38,11 @@ def plan(
     Where several `tables` can begin, those who play now are the first of the queue still; who sits with whom is by how often two
     have `met`.
     """
-    line = [each for each in queue if not each.passed]
-    if len(line) < seats:
+    if len(queue) < seats:
         return Plan()
-    here = list(itertools.takewhile(lambda each: not _is_quiet(each, now), line[: seats * tables]))
+    here = list(itertools.takewhile(lambda each: not _is_quiet(each, now), queue[: seats * tables]))
     if len(here) < seats:
-        return Plan(ask=to_ask(line, seats, now))
+        return Plan(ask=to_ask(queue, seats, now))
     return Plan(begin=_table(here[: len(here) // seats * seats], seats, met))
 
 
@@ -61,8 +59,7 @@ def _table(playing: Sequence[InQueue], seats: int, met: Mapping[frozenset[int], 
 
 def to_ask(queue: Sequence[InQueue], count: int, at: datetime) -> tuple[int, ...]:
     """Those of the first `count` of the queue who are quiet at a moment, and are not asked yet whether they are ready."""
-    first = [each for each in queue if not each.passed][:count]
-    return tuple(each.contestant for each in first if _is_quiet(each, at) and not each.asked)
+    return tuple(each.contestant for each in queue[:count] if _is_quiet(each, at) and not each.asked)
 
 
 def _is_quiet(each: InQueue, at: datetime) -> bool:

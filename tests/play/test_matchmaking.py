@@ -11,8 +11,8 @@ from host.play.matchmaking import QUIET_AFTER, InQueue, Plan, plan
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
-def waiting(contestant: int, hours: float = 0, asked: bool = False, passed: bool = False) -> InQueue:
-    return InQueue(contestant, NOW - timedelta(hours=hours), asked, passed)
+def waiting(contestant: int, hours: float = 0, asked: bool = False) -> InQueue:
+    return InQueue(contestant, NOW - timedelta(hours=hours), asked)
 
 
 @pytest.mark.parametrize(
@@ -30,8 +30,6 @@ def waiting(contestant: int, hours: float = 0, asked: bool = False, passed: bool
         ([waiting(1, 80, asked=True), waiting(2)], Plan()),
         ([waiting(1, 0, asked=True), waiting(2)], Plan()),
         ([waiting(1, 80, asked=True), waiting(2), waiting(3)], Plan()),
-        ([waiting(1, 80, passed=True), waiting(2), waiting(3)], Plan(begin=(2, 3))),
-        ([waiting(1, 80, passed=True), waiting(2)], Plan()),
         ([waiting(1), waiting(2), waiting(3, 80)], Plan(begin=(1, 2))),
     ],
 )
@@ -44,14 +42,14 @@ def test_quiet_is_three_days() -> None:
 
 
 @given(
-    st.lists(st.builds(waiting, st.integers(1, 99), st.integers(0, 200), st.booleans(), st.booleans()), max_size=6),
+    st.lists(st.builds(waiting, st.integers(1, 99), st.integers(0, 200), st.booleans()), max_size=6),
     st.integers(1, 4),
 )
 def test_a_plan_is_of_those_who_wait(queue: list[InQueue], seats: int) -> None:
     found = plan(queue, seats, NOW)
     assert not (found.begin and found.ask)
     assert len(found.begin) in (0, seats)
-    assert set(found.begin + found.ask) <= {each.contestant for each in queue if not each.passed}
+    assert set(found.begin + found.ask) <= {each.contestant for each in queue}
 
 
 def pairs(*met: tuple[int, int, int]) -> dict[frozenset[int], int]:
