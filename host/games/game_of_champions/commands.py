@@ -75,6 +75,8 @@ def parse(fragment: str, state: State, seat: int) -> Command:
             cards = cards[::-1]
         case "general" if not _UNDER.isdisjoint(said):
             cards = _in_pairs(cards)
+            if "" in cards:  # under whom?
+                raise VOCABULARY.refuse(fragment)
         case "place":
             cards = cards[1:] if cards[:1] == (state.drawn,) else cards
         case "deploy":

@@ -149,6 +149,12 @@ def test_the_reason_says_what_is_wrong(text: str, reason: str) -> None:
     assert caught.value.reason == reason
 
 
+@pytest.mark.parametrize("text", ["general 7h under", "(7h) onto", "put the 7h and the 9c onto"])
+def test_a_card_that_goes_under_nobody_is_no_command(text: str) -> None:
+    with pytest.raises(Invalid):
+        GAME.parse(text, TABLES["turn"], 0)
+
+
 def test_a_long_text_is_shown_in_part() -> None:
     with pytest.raises(Invalid) as caught:
         GAME.parse("blah " * 1000, TABLES["turn"], 0)
