@@ -19,8 +19,7 @@ from host.games import GAMES
 from host.mail.outbound.formatting import many
 from host.store import seasons
 from host.store.database import Session
-from host.store.public_pages import PRIVATE
-from host.store.schema import AuditEntry, Chain, Contestant, Season, SeasonEpisode
+from host.store.schema import PRIVATE, AuditEntry, Chain, Contestant, Season, SeasonEpisode
 from host.table.letters import alert, write
 from host.table.work import Services, Work
 from host.table.work import begin as begin_work

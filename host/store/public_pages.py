@@ -11,13 +11,11 @@ from sqlalchemy import Row, Select, case, func, literal, null, select
 from sqlalchemy.orm import Session, load_only, selectinload
 
 from host.store.database import count
-from host.store.schema import Contestant, Episode, EventRow, QuestionRow, Reign, Seat, Standing
+from host.store.schema import PRIVATE, Contestant, Episode, EventRow, QuestionRow, Reign, Seat, Standing
 from host.store.standings import ALL_GAMES, ALL_YEARS
 
 PAGE = 50
 """Rows of a list on one page."""
-PRIVATE = "somebody"
-"""What pages call a contestant who wants no name of theirs there."""
 _NUMBER = case((Contestant.is_private, null()), else_=Contestant.id).label("number")
 _NAME = case((Contestant.is_private, literal(PRIVATE)), else_=Contestant.called).label("name")
 

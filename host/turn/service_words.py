@@ -26,7 +26,6 @@ from host.play.services import Service, Wish, service_in, services_in, take_host
 from host.store.database import Session
 from host.store.episodes import open_questions
 from host.store.people import ledger_of, registrations_of
-from host.store.public_pages import PRIVATE
 from host.store.schema import Contestant, LobbyRow, QuestionRow, Seat
 from host.table import talk
 from host.table.clocks import open_question, zone_name
@@ -141,8 +140,7 @@ def _champion(request: Request) -> tuple[str, ...]:
     told = []
     for each, row in rows:
         if row and row.champion:
-            name = PRIVATE if row.champion.is_private else row.champion.called
-            who = "You are" if row.champion_id == request.contestant.id else f"{first_up(name)} is"
+            who = "You are" if row.champion_id == request.contestant.id else f"{first_up(row.champion.public_name)} is"
             told.append(f"{who} the champion of {GAMES[each].title}.")
     return tuple(told) or ((f"{GAMES[slug].title} has no champion yet.",) if slug else ())
 

@@ -36,6 +36,7 @@ from host.store.schema.mails import (
     Mailbox,
 )
 from host.store.schema.people import (
+    PRIVATE,
     Absence,
     Address,
     Barred,

@@ -12,6 +12,8 @@ from host.store.schema.base import Base, partial
 
 ZoneFrom = Literal["", "guess", "told", "own"]
 """A contestant's time zone is the host's, or was guessed from a mail, and they were told, or is what they wrote."""
+PRIVATE = "somebody"
+"""The name of who is private, where everybody may read."""
 
 
 class Contestant(Base):
@@ -71,6 +73,11 @@ class Contestant(Base):
     passed_over: Mapped[list["Registration"]] = relationship(
         primaryjoin="and_(Registration.contestant_id == Contestant.id, Registration.is_passed)", viewonly=True
     )
+
+    @property
+    def public_name(self) -> str:
+        """The name as everybody may see it."""
+        return PRIVATE if self.is_private else self.called
 
 
 class Absence(Base):

@@ -53,7 +53,7 @@ def game_in_short(asked: Asked, game: Game[Any, Any], lobby: LobbyRow | None) ->
     champion = lobby.champion if lobby else None
     return {
         "game": game,
-        "champion": public_pages.PRIVATE if champion and champion.is_private else champion.called if champion else "",
+        "champion": champion.public_name if champion else "",
         "champion_wins": lobby.champion_wins if lobby and champion else 0,
         "running": lobby.running if lobby else 0,
         "over": lobby.episodes - lobby.running if lobby else 0,

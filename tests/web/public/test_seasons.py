@@ -11,8 +11,7 @@ import pytest
 from sqlalchemy import select
 
 from host.games import GAMES
-from host.store.public_pages import PRIVATE
-from host.store.schema import Chain, Contestant, Episode, Season, Seat, Standing
+from host.store.schema import PRIVATE, Chain, Contestant, Episode, Season, Seat, Standing
 from host.web.pages import PageError, Web
 from host.web.public.paths import document_at
 from tests.games.playouts import playout
