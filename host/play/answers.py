@@ -47,6 +47,7 @@ _TAKES_BACK = pattern(
 )
 """Words that may take an answer back, or on which it depends."""
 _ASKS = pattern(r"(?:who|what|where|when|why|how|which|can|could|may|do|does|did|will|would|should|is|are|am|shall)\b")
+_ASKS_NUMBER = pattern(r"\b(?:years?|when|how (?:many|much|old|long|far|high)|numbers?|date)\b")
 _COPULA = pattern(r"^(.+?)\s+(?:is|are|was|were|is called|are called|would be|must be)\s+(.+)$")
 _WORD = pattern(r"\w+(?:'\w+)*")
 _SMALL = frozenset(
@@ -121,6 +122,11 @@ def bared(text: str, prompt: str = "") -> str:
         before = rest
         rest = _without(rest, prompt)
     return choice_named(rest, prompt) or _in_digits(rest)
+
+
+def behind_its_word(text: str, prompt: str) -> str:
+    """An answer behind the word for it, as it is; but a letter is the choice that it names, a number that is asked for in digits."""
+    return choice_named(text, prompt) or (_in_digits(text) if _ASKS_NUMBER.search(prompt.casefold()) else text)
 
 
 def _in_digits(text: str) -> str:

@@ -15,7 +15,7 @@ from host.engine.spelling import Ambiguous, respell
 from host.engine.vocabulary import is_idle
 from host.engine.words import FILLERS, THANKS, first_names, foreign_numbers, frames, ordinary_words, pattern, plain
 from host.play.agreement import yes_or_no
-from host.play.answers import choice_named
+from host.play.answers import behind_its_word
 from host.play.clauses import Clause
 from host.play.forms import idea_of
 from host.play.seen import Seen
@@ -141,11 +141,11 @@ def _turn_of_speech(text: str, said: Sequence[str], seen: Seen) -> str:
 
 
 def _of_free_text(fragment: str, seen: Seen) -> Judged:
-    """An answer behind its verb: all of it is text; a letter alone is the choice that the question lists under it."""
+    """An answer behind its verb: all of it is text."""
     command = seen.parsed(fragment)
     verb, _, text = command.partition(" ")
     if command and seen.prompt and verb == seen.answer_verb:
-        return Judged("command", seen.answering(choice_named(text, seen.prompt)) or command)
+        return Judged("command", seen.answering(behind_its_word(text, seen.prompt)) or command)
     return Judged("command", command) if command else UNCLEAR
 
 

@@ -263,6 +263,13 @@ def test_an_answer_behind_its_word_is_text_to_the_end_of_the_line(sd: Desk, titl
     assert not any(each.kind == "alert" and "counts as right" in words(each) for each in sd.letters(OPERATOR))
 
 
+def test_a_year_in_words_behind_its_word_is_that_year(sd: Desk) -> None:
+    fill(sd, Entry("In which year did the Wall fall?", ("1989",)), PARIS)
+    nearest, *_ = to_the_first_question(sd)
+    sd.answer(nearest, "answer nineteen eighty-nine")
+    assert any(line.get("say") == "answer 1989" for line in record(sd))
+
+
 def test_a_right_answer_among_other_words_goes_to_the_host_in_a_new_episode(sd: Desk) -> None:
     fill(sd, PARIS, Entry("Two and two?", ("four",)))
     nearest, *_ = to_the_first_question(sd)
