@@ -125,7 +125,7 @@ def bared(text: str, prompt: str = "") -> str:
 
 
 def behind_its_word(text: str, prompt: str) -> str:
-    """An answer behind the word for it, as it is; but a letter is the choice that it names, a number that is asked for in digits."""
+    """An answer behind the word for it, as it is; a letter is the choice that it names, a number that is asked for in digits."""
     return choice_named(text, prompt) or (_in_digits(text) if _ASKS_NUMBER.search(prompt.casefold()) else text)
 
 
