@@ -280,7 +280,7 @@ def test_a_wrong_password_is_asked_for_again_and_leaves_nothing(
     assert left_behind(secured) == []
     typist = Typist(dovecot.ADDRESS, passwords=["wrong", dovecot.PASSWORD])
     assert start(secured, network, typist.asker) == 0
-    assert len(typist.asker.asked) == 7
+    assert len(typist.asker.asked) == 8
     assert "refused the login" in capsys.readouterr().out
 
 
@@ -336,7 +336,7 @@ def test_servers_that_cannot_be_reached(secured: Secured, names: Callable[..., N
     assert f"IMAP server localhost:{closed} cannot be reached (nothing listens there)" in str(failure.value)
     typist = Typist(dovecot.ADDRESS, f"localhost:{secured.dovecot.imaps_port}")
     assert start(secured, replace(NOWHERE, resolver=served.resolver), typist.asker) == 0, "it is asked for then"
-    assert len(typist.asker.asked) == 8
+    assert len(typist.asker.asked) == 9
     assert "cannot be reached" in capsys.readouterr().out
 
 
