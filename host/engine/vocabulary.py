@@ -88,6 +88,11 @@ class Verb:
         return bool(self.slots)
 
     @property
+    def phases(self) -> frozenset[str]:
+        """The phases in which something means the verb that does not elsewhere."""
+        return frozenset((*self.meanings, *self.alone))
+
+    @property
     def beginnings(self) -> Sequence[str]:
         """The words by which a fragment is known as an attempt at this verb."""
         return (self.verb, *self.names) if self.refusal and self.slots else (self.verb.split()[0],)

@@ -157,13 +157,21 @@ def _with_orders(who: Seated, now: Interpretation) -> Interpretation:
         if not any(is_instead_of(who.game, each, text) for each in after)
     ]
     new = [text for text in last if text not in who.reply.sent_before]
-    why_not = who.reply.blocked or (TOO_MANY_AHEAD if len(now.ahead) + len(new) > who.reply.room_ahead else "")
+    is_too_many = len(now.ahead) + len(new) > who.reply.room_ahead
+    why_not = who.reply.blocked or _out_of_it(who, now.state) or (TOO_MANY_AHEAD if is_too_many else "")
     if new and why_not:
         return replace(now, refused=RefusedLine(new[0], why_not), untried=tuple(new[1:]), orders=())
     game = who.game
     facts = game.order_facts(game.view(game.as_seen(now.state, who.seat), who.seat), who.seat) if new else {}
     kept = (SentAhead(text, lasts(order, facts)) for text in new if (order := order_of(game, text)))
     return replace(now, ahead=(*now.ahead, *kept), orders=tuple(new))
+
+
+def _out_of_it(who: Seated, state: Any) -> str:
+    """Says why nothing of this seat can be played any more, or nothing."""
+    if who.game.result(state):
+        return "The episode is over."
+    return "You are out of this episode." if who.seat != HOST and who.game.is_out(state, who.seat) else ""
 
 
 def _played(who: Seated, now: Interpretation, command: Any, is_last: bool) -> Interpretation:

@@ -68,10 +68,18 @@ def order_of(game: Game[Any, Any], text: str) -> Order | None:
 
 
 def is_answered_anew(game: Game[Any, Any], new: str, text: str) -> bool:
-    """Does a later mail's command take the place of one that waits sealed: may only one of the two answer what is put to all?"""
-    if order_of(game, new) or order_of(game, text) or not any(kind.is_put_to_all for kind in game.event_types):
+    """Does a later mail's command take the place of one that waits: may only one of the two answer the same question?
+
+    Verbs are of the same question where they have a phase in common; where the table does not tell, only what is put to all is.
+    """
+    if order_of(game, new) or order_of(game, text):
         return False
-    return new.split()[0] not in game.vocabulary.row(text.split()[0]).followed_by
+    later, waiting = (game.vocabulary.row(each.split()[0]) for each in (new, text))
+    if later.verb != waiting.verb and later.phases and waiting.phases:
+        is_same = not later.phases.isdisjoint(waiting.phases)
+    else:
+        is_same = later.verb == waiting.verb or any(kind.is_put_to_all for kind in game.event_types)
+    return is_same and later.verb not in waiting.followed_by
 
 
 def is_instead_of(game: Game[Any, Any], new: str, text: str) -> bool:

@@ -217,7 +217,7 @@ def take_wishes(
     """The lines without those that are wishes, and the wishes; nothing behind `host` is one, since all of that goes there.
 
     `game` is the slug of the letter's: what somebody asks to have explained in words of their own has to be a term of it. Where
-    free text is asked for, a word alone may be the answer, so that it is no wish.
+    free text is asked for, nothing stands beside a wish.
     """
     above, to_host = take_host_text(lines)
     left: list[str] = []
@@ -246,7 +246,7 @@ def _wishes_in(line: str, game: str, is_text_asked: bool, has_more: bool) -> tup
     may_be_more = (
         has_more and wish and wish.service in _whole_forms() and not is_text_asked and (_before(line) or _behind(line))
     )
-    if wish and not may_be_more and (wish.value or not is_text_asked or wish.service is Service.WAIT):
+    if wish and not may_be_more:
         return "", (wish,)
     sentences = BETWEEN_SENTENCES.split(line)
     away = [(each, absence_said(each)) for each in sentences]

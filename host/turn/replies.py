@@ -15,7 +15,7 @@ from host.mail.outbound.formatting import first_up, typed
 from host.mail.outbound.render import deadline_words
 from host.play.agreement import NONE_OF_THEM, chosen, says_yes
 from host.play.certain import values_in
-from host.play.clauses import begins_to_take_back, shortened
+from host.play.clauses import begins_to_take_back, has_second_thought, shortened
 from host.play.interpret import MOST_OFFERED, READ_AS, commands_of, interpret, is_command, read, seen_by
 from host.play.interpretation import MOST_AHEAD, NO_COMMAND, Interpretation, RefusedLine, ReplyContext
 from host.play.premoves import is_answered_anew, is_instead_of, order_of
@@ -122,7 +122,9 @@ def in_episode(reply: Reply) -> Verdict:
     services = service_words.serve(turn, play, seat, asked_for, wishes)
     if taken:
         services = replace(services, paragraphs=(*services.paragraphs, _told_back(taken)), is_settled=False)
-    _keep(heard, understood)
+    services = _with_more(
+        services, *_keep(heard, understood), *_or_an_answer(turn, play, seat, bool(understood.services))
+    )
     if not (understood.said or understood.orders):
         verdict = _answer_only(heard, understood, transcript, services)
         passed_on = f"; {TO_THE_HOST}" if is_passed_on else ""
@@ -287,7 +289,15 @@ def _is_talk(heard: Heard, understood: Interpretation) -> bool:
     """Does somebody who is asked nothing write what is no command? They need no refusal."""
     if understood.said or understood.ahead or understood.services or heard.asked or take_host_text(heard.lines)[1]:
         return False
-    return understood.refused is None or understood.refused.is_unread
+    refused = understood.refused
+    if refused and refused.readings and refused.reason == READ_AS.format(refused.readings[0]) and _waiting(heard):
+        return not has_second_thought(" ".join(heard.own)) and not any(map(begins_to_take_back, heard.own))
+    return refused is None or refused.is_unread
+
+
+def _waiting(heard: Heard) -> list[str]:
+    """What its writer has sent ahead, and what stands."""
+    return [row.text for row in heard.play.episode.waiting_premoves(heard.seat.seat)]
 
 
 def _is_courtesy(reply: Reply, seat: Seat) -> bool:
@@ -329,8 +339,9 @@ def _was_nothing_played(turn: Turn, play: Play, seat: Seat) -> bool:
     return bool(notes) and notes[0].startswith(("refused", "nothing typed"))
 
 
-def _keep(heard: Heard, understood: Interpretation) -> None:
-    """Store what was sent ahead; what a letter that can still be replied to has brought already is noted, too.
+def _keep(heard: Heard, understood: Interpretation) -> tuple[str, ...]:
+    """Store what was sent ahead; what a letter that can still be replied to has brought already is noted, too. Says which
+    moves wait no more, where others took their place.
 
     The first reply to a letter with readings that is played tells which of them was meant, if any.
     """
@@ -339,9 +350,11 @@ def _keep(heard: Heard, understood: Interpretation) -> None:
     if readings and letter.taken is None and (understood.said or understood.ahead):
         said = ", ".join((*(each.text for each in understood.plan), *understood.orders))
         letter.taken = readings.index(said) + 1 if said in readings else NONE_OF_THEM
+    replaced: list[str] = []
     for row in play.episode.waiting_premoves(heard.seat.seat):
-        is_replaced = any(is_instead_of(play.game, text, row.text) for text in understood.orders)
-        if is_replaced or any(is_answered_anew(play.game, each.text, row.text) for each in understood.ahead):
+        is_answered = any(is_answered_anew(play.game, each.text, row.text) for each in understood.ahead)
+        replaced += [row.text] if is_answered else []
+        if is_answered or any(is_instead_of(play.game, text, row.text) for text in understood.orders):
             row.state = "cancelled"
     rows: list[tuple[str, str, PremoveState]] = [(each.text, each.scope, "waiting") for each in understood.ahead]
     still_open = heard.context.fresh & {question.key for question in play.game.questions(understood.state)}
@@ -363,9 +376,22 @@ def _keep(heard: Heard, understood: Interpretation) -> None:
         )
     if rows:
         heard.turn.work.session.flush()  # they have their numbers
+    return (f"That is kept in the place of {', '.join(replaced)}.",) if replaced and not understood.said else ()
 
 
 # Answers
+
+
+def _with_more(services: Served, *told: str) -> Served:
+    return replace(services, paragraphs=(*services.paragraphs, *told), is_settled=False) if told else services
+
+
+def _or_an_answer(turn: Turn, play: Play, seat: Seat, is_served: bool = True) -> tuple[str, ...]:
+    """Where an answer in words is asked for, and a line alone was a service: it can have been the answer."""
+    seen = seen_by(play.game, play.state, seat.seat, play.names)
+    if not (is_served and len(turn.lines) == 1 and seen.takes_text):
+        return ()
+    return (f"If that was your answer, write {seen.answer_verb} {shortened(turn.lines[0], LONGEST_SHOWN)}.",)
 
 
 def _pass_on(heard: Heard) -> Verdict:
@@ -379,6 +405,7 @@ def _pass_on(heard: Heard) -> Verdict:
     lead = (
         *service_words.whose_turn(turn.work, play, zone_name(turn.work, seat.contestant)),
         service_words.received(turn.work, play, seat),
+        *((f"For you still waits: {'; '.join(_waiting(heard))}. Write cancel to drop it.",) if _waiting(heard) else ()),
     )
     write(turn, seat.contestant, "Nothing is asked of you now", *lead, about=play, purpose="game", services=False)
     return Verdict("answered", TO_THE_HOST)
@@ -390,6 +417,7 @@ def _served_alone(reply: Reply, play: Play, seat: Seat) -> Verdict:
     if reply.turn.is_capped(seat.contestant.address):
         return Verdict("refused", f"{note}; not answered: too many answers this hour")
     served = service_words.serve(reply.turn, play, seat, wishes=reply.wishes)
+    served = served if served.is_settled else _with_more(served, *_or_an_answer(reply.turn, play, seat))
     if not served.is_settled:
         tail, headline = served.standing, served.headline
         repeat_questions(reply.turn, play, seat, "help", lead=served.paragraphs, tail=tail, headline=headline)

@@ -110,7 +110,10 @@ def test_wishes_stand_on_lines_of_their_own_or_are_sentences_about_an_absence() 
     assert rest == ("pick 5", "Hello. Thanks!", "quiet please")
     assert wishes == (Wish(Service.ZONE, "Europe/Rome"), Wish(Service.AWAY, "until monday"))
     assert take_wishes(["calendar", "bank"]) == ((), (Wish(Service.CALENDAR, ""), Wish(Service.BANK, "")))
-    assert take_wishes(["calendar", "zone Rome"], is_text_asked=True) == (("calendar",), (Wish(Service.ZONE, "Rome"),))
+    assert take_wishes(["calendar, Paris", "zone Rome"], is_text_asked=True) == (
+        ("calendar, Paris",),
+        (Wish(Service.ZONE, "Rome"),),
+    )
     assert take_wishes(["host zone Rome"]) == (("host zone Rome",), ())
 
 

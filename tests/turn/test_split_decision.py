@@ -440,8 +440,21 @@ def test_what_becomes_of_a_card_comes_with_the_answer(sd: Desk) -> None:
     assert said[said.index("answer Paris") + 1] in ("high", "low", "discard")
 
 
-@pytest.mark.parametrize("word", ["History", "Mine", "Private"])
-def test_a_word_alone_that_is_a_service_too_is_offered_as_the_answer(sd: Desk, word: str) -> None:
+@pytest.mark.parametrize("word", ["History", "Mine", "leave", "time", "bank", "standings"])
+def test_a_word_alone_that_is_a_service_is_one_and_says_how_it_would_be_the_answer(sd: Desk, word: str) -> None:
+    fill(sd, PARIS)
+    nearest, *_ = to_the_first_question(sd)
+    before = record(sd)
+    assert sd.answer(nearest, word).state == "answered"
+    assert record(sd) == before
+    told = [words(each) for each in sd.letters(nearest)[-2:]]
+    assert any(f"If that was your answer, write answer {word}." in each for each in told)
+    sd.answer(nearest, f"answer {word}")
+    assert record(sd)[-1]["say"] == f"answer {word}"
+
+
+@pytest.mark.parametrize("word", ["Private", "Public"])
+def test_a_word_alone_that_changes_what_all_see_is_offered_as_the_answer(sd: Desk, word: str) -> None:
     fill(sd, PARIS)
     nearest, *_ = to_the_first_question(sd)
     before = record(sd)

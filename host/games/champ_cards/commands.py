@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from host.engine.cards import face, total
-from host.engine.game import Choice, Question
+from host.engine.game import HOST, Choice, Question
 from host.engine.grammar import AtTable
 from host.engine.vocabulary import Command, Vocabulary, one_word, with_orders, with_value
 from host.games.champ_cards.state import FREEZE_FROM, SPACES, State, bet_limits, hand_total, may_freeze, open_spaces
@@ -18,7 +18,8 @@ split = VOCABULARY.split
 
 def parse(fragment: str, state: State, seat: int) -> Command:
     """The command in one fragment. Raises `Invalid` where there is none; a card that lies open stands for its space."""
-    command = VOCABULARY.parse(fragment, state.phase, _at_table(state), at_hand(state, seat))
+    phase = "pick" if state.phase == "cut" and seat not in (state.turn, HOST) else state.phase  # who never cuts
+    command = VOCABULARY.parse(fragment, phase, _at_table(state), at_hand(state, seat))
     if command.verb == "pick" and command.number is None:
         raise VOCABULARY.refuse(fragment)
     return command
