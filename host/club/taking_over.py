@@ -40,7 +40,7 @@ TAKEN_BACK = "take the forfeit back first with podium back"
 def _take_over(request: Request) -> Served:
     """Somebody would play on for whoever has left: the host, who knows whether anybody has, gets a button for each seat."""
     work, contestant = request.work, request.contestant
-    code = coded(replace(request, named=" ".join(request.named.split()[:1])))
+    code = coded(replace(request, named=" ".join(request.named.split()[:1]).rstrip(",.;:!")))
     episode = episode_known_to(work.session, code, contestant.id)
     if episode is None:
         return Served((f"There is no episode {code}: write take over and a code, such as take over CC-12.",))

@@ -248,8 +248,10 @@ def _wishes_in(line: str, game: str, is_text_asked: bool, has_more: bool) -> tup
     )
     if wish and not may_be_more:
         return "", (wish,)
-    sentences = BETWEEN_SENTENCES.split(line)
-    away = [(each, absence_said(each)) for each in sentences]
+    away = [(each, absence_said(each)) for each in BETWEEN_SENTENCES.split(line)]
+    if not any(when for _, when in away):  # or it begins or ends a sentence, set off by a comma
+        begin, end = line.partition(", "), line.rpartition(", ")
+        away = [(each, absence_said(each)) for each in (begin[::2] if absence_said(begin[0]) else end[::2])]
     wishes = [Wish(Service.AWAY, when) for _, when in away if when]
     line = " ".join(each for each, when in away if not when) if wishes else line
     if is_text_asked or not has_more or len(line) > LONGEST_WISH:

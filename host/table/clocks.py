@@ -324,7 +324,9 @@ def close(work: Work, row: QuestionRow, outcome: QuestionOutcome) -> None:
 
 
 def unused(work: Work, row: QuestionRow) -> timedelta:
-    """How much of what the time bank gave a question is left."""
+    """How much of what the time bank gave a question is left; nothing once it had its last chance, which comes behind that."""
+    if row.was_graced:
+        return timedelta()
     left = (row.due_at or work.now) - work.now
     return max(min(left, timedelta(seconds=row.drawn)), timedelta())
 

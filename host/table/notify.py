@@ -5,7 +5,7 @@ answer; the others hear only what concerns them and no question will tell soon.
 """
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
@@ -50,7 +50,8 @@ class Notice:
     """Parts of letters besides the events.
 
     `answering` is the turn of a mail of `writer` (a seat), `transcript` what became of it, `must_answer` that it wants an
-    answer even where nothing is asked, `can_undo` that what it said may be taken back; `lead` are opening paragraphs by seat;
+    answer even where nothing is asked, `can_undo` that what it said may be taken back; `late` does what the mail wants besides
+    once it is played, and gives more of the tail; `lead` are opening paragraphs by seat;
     `timed_out` is the seat whose deadline passed; `everyone` forces a letter to each seat; `next_up` are contestants whose next
     question goes out right after this.
     """
@@ -60,6 +61,7 @@ class Notice:
     transcript: Transcript | None = None
     lead: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     tail: tuple[str, ...] = ()
+    late: Callable[[Play], tuple[str, ...]] | None = None
     must_answer: bool = False
     can_undo: bool = False
     timed_out: int | None = None
@@ -128,6 +130,8 @@ class _Telling:
 
 def notify_all(work: Work, play: Play, change: Change | None, notice: Notice) -> None:
     """Write the letters that one change of an episode needs, at most one a contestant."""
+    if notice.late:
+        notice = replace(notice, tail=(*notice.late(play), *notice.tail), late=None)
     for seat in play.episode.seats:
         this = _Telling(work, play, notice, seat, change)
         kind = _kind_for(this)

@@ -1,7 +1,7 @@
 """Shell: a reply to a letter of an episode. In: what was typed, the letter. Out: what it changed, and its answer."""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -19,7 +19,7 @@ from host.play.clauses import begins_to_take_back, has_second_thought, shortened
 from host.play.interpret import MOST_OFFERED, READ_AS, commands_of, interpret, is_command, read, seen_by
 from host.play.interpretation import MOST_AHEAD, NO_COMMAND, Interpretation, RefusedLine, ReplyContext
 from host.play.premoves import is_answered_anew, is_instead_of, order_of
-from host.play.services import Service, is_for_host, take_host_text, take_wishes
+from host.play.services import Service, Wish, is_for_host, take_host_text, take_wishes
 from host.play.taking_back import Said, asked_instead, may_take_back, says_undo
 from host.states import LetterKind, PremoveState
 from host.store.episodes import record_rows
@@ -119,20 +119,20 @@ def in_episode(reply: Reply) -> Verdict:
     is_passed_on = is_lost and _is_for_the_host(heard)
     asked_for = replace(understood, to_host="\n".join(heard.lines)) if is_passed_on else understood
     wishes = () if reply.wishes and heard.is_capped else reply.wishes
+    late = _after_playing(turn, seat, [each for each in wishes if understood.said and each.service is Service.AWAY])
+    wishes = tuple(each for each in wishes if not (late and each.service is Service.AWAY))
     services = service_words.serve(turn, play, seat, asked_for, wishes)
-    if taken:
-        services = replace(services, paragraphs=(*services.paragraphs, _told_back(taken)), is_settled=False)
-    services = _with_more(
-        services, *_keep(heard, understood), *_or_an_answer(turn, play, seat, bool(understood.services))
-    )
+    told = (_told_back(taken),) if taken else ()
+    told = (*told, *_keep(heard, understood), *_or_an_answer(turn, play, seat, bool(understood.services)))
+    services = _with_more(services, *told)
     if not (understood.said or understood.orders):
         verdict = _answer_only(heard, understood, transcript, services)
         passed_on = f"; {TO_THE_HOST}" if is_passed_on else ""
         return verdict._replace(note=verdict.note + passed_on + NOT_UNDERSTOOD) if is_lost else verdict
 
     tail = (*services.paragraphs, *services.standing)
-    must_answer = bool(tail or understood.orders or understood.read_as)
-    notice = Notice(turn, seat.seat, transcript, tail=tail, must_answer=must_answer, can_undo=can_undo)
+    must_answer = bool(tail or late or understood.orders or understood.read_as)
+    notice = Notice(turn, seat.seat, transcript, tail=tail, late=late, must_answer=must_answer, can_undo=can_undo)
     said = [record.Say(seat.name, each) for each in understood.said]
     carry_out(work, play, Outcome(understood.state, understood.events), said, notice)
     left = f"; {_why_refused(understood.refused)}" if understood.refused else ""
@@ -384,6 +384,11 @@ def _keep(heard: Heard, understood: Interpretation) -> tuple[str, ...]:
 
 def _with_more(services: Served, *told: str) -> Served:
     return replace(services, paragraphs=(*services.paragraphs, *told), is_settled=False) if told else services
+
+
+def _after_playing(turn: Turn, seat: Seat, wishes: Sequence[Wish]) -> Callable[[Play], tuple[str, ...]] | None:
+    """Serves wishes that are about the table as the mail leaves it, such as an absence: deadlines that it moves, who waits."""
+    return (lambda play: service_words.serve(turn, play, seat, wishes=wishes).paragraphs) if wishes else None
 
 
 def _or_an_answer(turn: Turn, play: Play, seat: Seat, is_served: bool = True) -> tuple[str, ...]:

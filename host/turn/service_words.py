@@ -128,7 +128,8 @@ def _due(work: Work, due_at: datetime, zone: str) -> str:
 def _status(request: Request) -> Served:
     standing = (*_standing(request.work, request.contestant), *_champion(request))
     if request.play:
-        return Served(standing=standing)
+        paused = ("The episode is paused, and so are all deadlines.",) if request.play.episode.paused_at else ()
+        return Served(paused, standing=standing)
     in_none = ("You are in no queue at the moment. Write again to register for the next episode.",)
     return Served((*(standing or in_none), *_where_playing(request.work.session, request.contestant)))
 

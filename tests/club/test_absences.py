@@ -159,6 +159,20 @@ def test_who_is_away_and_says_that_they_are_back_is_back(desk: Desk, text: str) 
     assert "is over" in words(desk.last(ANN))
 
 
+@pytest.mark.parametrize("text", ["cut 5, pick 4, keep\naway tomorrow", "cut 5, pick 4, keep, I'm away tomorrow"])
+def test_an_absence_beside_a_move_is_about_the_table_after_it(make_desk: MakeDesk, text: str) -> None:
+    desk = make_desk()
+    desk.wanted = "turns"
+    desk.begin()
+    desk.later(minutes=5)
+    before = desk.count()
+    desk.answer(ANN, text)
+    assert [(to, letter.kind) for to, letter, _ in desk.sent[before:]] == [(ANN, "news"), (BOB, "turn")]
+    assert "You are away on" in words(desk.last(ANN))
+    assert "You now have until" not in words(desk.last(ANN)), "what was asked is answered"
+    assert "Ann is away on" in words(desk.last(BOB))
+
+
 def test_who_says_when_they_are_back_is_away_still(desk: Desk) -> None:
     desk.begin()
     desk.answer(ANN, "away until Monday")

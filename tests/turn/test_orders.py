@@ -133,6 +133,42 @@ def test_an_order_is_confirmed_where_no_question_shows_it(make_desk: MakeDesk) -
     assert KEEPING in words(desk.last(BOB))
 
 
+def test_an_order_after_the_end_or_of_who_is_out_is_refused_and_told_to_nobody_else(make_desk: MakeDesk) -> None:
+    desk = make_desk()
+    desk.wanted = "turns"
+    desk.begin()
+    for who in (BOB, ANN):
+        desk.answer(who, "resign")
+        desk.answer(who, "yes")
+        before = desk.count()
+        desk.answer(who, "keep 8 or more")
+        assert [(to, letter.kind) for to, letter, _ in desk.sent[before:]] == [(who, "refused")]
+    assert "The episode is over." in words(desk.last(ANN))
+    assert kept(desk) == []
+
+
+def test_a_move_that_waits_is_replaced_by_a_later_one_and_that_is_told(make_desk: MakeDesk) -> None:
+    desk = make_desk()
+    desk.wanted = "turns"
+    desk.begin()
+    desk.answer(BOB, "3, keep")
+    desk.answer(BOB, "no wait, pick 7")
+    assert kept(desk) == [("pick 3", "cancelled"), ("keep", "waiting"), ("pick 7", "waiting")]
+    assert "That is kept in the place of pick 3." in words(desk.last(BOB))
+    desk.answer(BOB, "good luck with your cards, Ann")
+    assert "For you still waits: keep; pick 7." in words(desk.last(BOB))
+
+
+def test_a_card_that_waits_takes_no_bets_place(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="bluffjack")
+    desk.begin()
+    waits = next(each for each in (ANN, BOB, CLEO) if each != asked(desk))
+    desk.answer(waits, "call")
+    desk.answer(waits, "hit")
+    desk.answer(waits, "fold")
+    assert kept(desk) == [("call", "cancelled"), ("hit", "waiting"), ("fold", "waiting")]
+
+
 @pytest.mark.parametrize(
     ("game", "first", "others"),
     [
