@@ -101,7 +101,7 @@ def test_nor_is_it_kept(table: Desk) -> None:
 
 
 def test_what_is_proposed_to_send_ahead_is_the_next_part_of_ones_turn(table: Desk) -> None:
-    assert "Save a day and say now what comes next: call, which counts" in words(begun(table, BOB))
+    assert "Save a day and say now what comes next: stand; or hit; or" in words(begun(table, BOB))
     table.answer(ANN, "hit, check")
     assert "Save a day and say now what comes next: stand; or hit; or " in words(table.last(ANN))
     table.answer(BOB, "stand, check")
