@@ -43,3 +43,10 @@ def test_a_button_whose_words_stand_in_the_letter_is_heard(below: str) -> None:
 
 def test_what_no_button_writes_is_compared_as_ever() -> None:
     assert heard(ORDER, "Do you call?", PAGE.format("call")).lines == ()
+
+
+def test_a_button_whose_lines_the_text_of_its_letter_holds_is_heard() -> None:
+    """The text is compared first, and is enough for everything to count as quoted; the buttons are in the page."""
+    page = PAGE.format("call%2040%20or%20less%2C%20else%20fold%0D%0Ahit%20until%2017%2C%20else%20stand")
+    text = f"You wrote: “{' '.join(ORDER.split())} answer”."
+    assert heard(ORDER, text, page).lines == tuple(ORDER.splitlines())
