@@ -215,7 +215,7 @@ class Mail:
             default=-1,
         )
         self.depends = any(not _CONDITIONS.isdisjoint(each.said) for each in mentions)
-        has_no = any(each.is_denied for each in mentions)
+        has_no = any(each.is_denied and not (each.verbs.keys() - each.by_no) for each in mentions)
         self.negative = {seen.parsed("no"), seen.behind("give up"), seen.behind("no more")} if has_no else set()
         self.offered = {choice.say[0] for choice in seen.offered}
 
