@@ -13,7 +13,7 @@ MOST_REMINDERS = 5
 BEFORE_QUIET = timedelta(minutes=5)
 """How long before quiet hours a reminder comes that would not help behind them; sending it may take as long."""
 _LONGEST = timedelta(days=30)
-_HOUR = r"(\d{1,2})(?:[:.](\d\d))?\s*(am|pm|h)?"
+_HOUR = r"(\d{1,2})(?:[:.](\d\d))?(?:\s*(am|pm|h))?"
 _QUIET = pattern(rf"(?:from )?{_HOUR}\s*(?:-|–|to|until|till)\s*{_HOUR}")
 _DAILY = pattern(rf"(?:once a day|daily|every day)(?: at| by)? {_HOUR}")
 _SPAN = pattern(r"(\d{1,4})\s*(d|h|m)(?:ays?|ours?|in|ins|inutes?)?(?![a-z])")

@@ -15,8 +15,10 @@ MOST_READ = 4 * LONGEST
 """Characters that are looked at; so many are too many in any case."""
 MOST_A_DAY = 10
 """How often a contestant may say something in a day."""
-_ADDRESS = pattern(r"(?i)\b(?:mailto:)?[\w.+%'-]+@[\w-]+(?:\.[\w-]+)+")
-_LINK = pattern(r"(?i)\b(?:[a-z][\w+.-]*://\S+|www\.\S+|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,24}(?:/\S*|(?=[\s,;!?)]|$)))")
+_ADDRESS = pattern(r"(?i)(?<![\w.+%'-])(?:mailto:)?[\w.+%'-]++@[\w-]+(?:\.[\w-]+)+")
+_LINK = pattern(
+    r"(?i)(?<![\w.+-])(?:[a-z][\w+.-]*://\S+|www\.\S+|\.*[\w-]+(?:\.[\w-]+)*\.[a-z]{2,24}(?:/\S*|(?=[\s,;!?)]|$)))"
+)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+")
 _TO = re.compile(r"to:? ", re.IGNORECASE)
 _ALL = ("all", "everybody", "everyone", "the table", "table", "both", "them all")

@@ -1,6 +1,10 @@
 """How what is tapped stands in a record: a link writes `10d` and `10` as people do, a record `Td` and `T`."""
 
 import re
+from collections.abc import Sequence
+
+from host.games import GAMES
+from host.play.premoves import order_of
 
 _CARD = re.compile(r"\b10(?=[cdhs]\b)")
 _RANKS = re.compile(r"^(bet \d+) (\S+) (\S+)$")
@@ -14,3 +18,16 @@ def as_recorded(command: str) -> str:
         amount, *ranks = bet.groups()
         return " ".join([amount, *("T" if rank == "10" else rank for rank in ranks)])
     return _CARD.sub("T", command.strip())
+
+
+def holds(code: str, tapped: Sequence[str], said: Sequence[str]) -> bool:
+    """Does an episode's record hold what somebody tapped, each move once and in its order, and nothing else of theirs?
+
+    Standing orders stand in no record; what they give is said between what is tapped.
+    """
+    game = next(each for each in GAMES.values() if code.startswith(f"{each.code}-"))
+    moves = [as_recorded(each) for each in tapped if each != "cancel" and not order_of(game, each)]
+    if len(moves) == len(tapped):
+        return list(said) == moves
+    said_so = iter(said)
+    return all(command in said_so for command in moves)

@@ -4,18 +4,15 @@ import email
 import json
 import random
 import time
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from host.demo.robot import ReadLetter
-from host.games import GAMES
-from host.play.premoves import order_of
 from tests.patience import wait_until
 from tests.wire.conftest import MakeWorld
-from tests.wire.recorded import as_recorded
+from tests.wire.recorded import holds
 from tests.wire.world import Person, World
 
 pytestmark = pytest.mark.dovecot
@@ -83,19 +80,8 @@ def check_commands(people: list[Person]) -> None:
         lines = [json.loads(line) for line in record.decode().splitlines()[1:]]
         for person in people:
             said = [line["say"] for line in lines if line.get("from") == person.name.split()[0]]
-            tapped = [as_recorded(command) for episode, command in person.tapped if f"{episode}.jsonl" == code]
-            if any(map(order_in(code), tapped)):  # what they give is said between what is tapped
-                said_so = iter(said)
-                moves = [each for each in tapped if each != "cancel" and not order_in(code)(each)]
-                assert all(command in said_so for command in moves), (said, moves)
-            else:
-                assert said == tapped
-
-
-def order_in(code: str) -> Callable[[str], object]:
-    """Tells whether a command is a standing order of an episode's game."""
-    game = next(each for each in GAMES.values() if code.startswith(f"{each.code}-"))
-    return lambda text: order_of(game, text)
+            tapped = [command for episode, command in person.tapped if f"{episode}.jsonl" == code]
+            assert holds(code, tapped, said), (said, tapped)
 
 
 def verify_all(world: World, people: list[Person]) -> None:
