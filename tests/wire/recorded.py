@@ -26,7 +26,8 @@ def holds(code: str, tapped: Sequence[str], said: Sequence[str]) -> bool:
     Standing orders stand in no record; what they give is said between what is tapped.
     """
     game = next(each for each in GAMES.values() if code.startswith(f"{each.code}-"))
-    moves = [as_recorded(each) for each in tapped if each != "cancel" and not order_of(game, each)]
+    lines = [each.strip() for each in tapped]
+    moves = [as_recorded(each) for each in lines if each != "cancel" and not order_of(game, each)]
     if len(moves) == len(tapped):
         return list(said) == moves
     said_so = iter(said)
