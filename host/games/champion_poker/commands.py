@@ -67,7 +67,7 @@ def ahead(state: State, seat: int) -> tuple[Choice, ...]:
     is_early = seat in state.asked and state.phase != "raise"
     if state.phase == "over" or is_early or state.gone[seat] or state.broke[seat]:
         return ()
-    if state.phase == "play" and state.wagers[seat].play:
+    if state.phase == "play" and state.wagers[seat].play and state.bankrolls[seat] >= state.wagers[seat].blind:
         return (one_word("check"), one_word("raise"))
     least = state.options.min_bet
     if state.phase == "bet" or state.hand == state.options.hands:
@@ -88,6 +88,8 @@ def whole(state: State, question: Question) -> tuple[Choice, ...]:
     if question.phase == "play":
         bet = f"bet {state.wagers[seat].bonus}"
         rest = () if last or state.options.version == 1 else (bet,)
-        ways = [("play", "raise", *rest), ("play", "check", *rest), *([("fold", *rest)] if rest else [])]
+        blind = state.wagers[seat].blind
+        plays = [("play", "raise"), ("play", "check")] if state.bankrolls[seat] >= 2 * blind else [("play",)]
+        ways = [way for way in ((*play, *rest) for play in (*plays, ("fold",))) if len(way) > 1]
         return tuple(Choice(way, ", ".join(way).capitalize(), "; then ".join(way), "whole", group=MORE) for way in ways)
     return ()

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from host.engine.chance import Chance
 from host.engine.game import Invalid
 from host.engine.grammar import is_polite
 from host.games.champion_poker import GAME
@@ -201,3 +202,12 @@ def test_what_may_be_sent_ahead() -> None:
     assert said(say(TABLES["raise"], "check").state) == ["bet 5"]
     assert said(replace(say(state, "fold").state, hand=5)) == []
     assert said(around(new_game(2), "resign", "bet 5").state) == []
+
+
+@pytest.mark.parametrize(("bankroll", "wanted"), [(1000, {"play", "raise", "check", "bet"}), (17, {"play", "bet"})])
+def test_who_has_no_chips_for_a_raise_is_not_offered_one_with_the_play(bankroll: int, wanted: set[str]) -> None:
+    state = GAME.deal(2, {"bankroll": bankroll}, Chance(bytes(32))).state
+    state = GAME.apply(state, 0, GAME.parse("bet 5", state, 0), Chance(bytes(32))).state
+    state = GAME.apply(state, 1, GAME.parse("bet 5", state, 1), Chance(bytes(32))).state
+    offers = GAME.whole(state, GAME.questions(state)[0])
+    assert {text.split()[0] for offer in offers for text in offer.say if offer.say[0] == "play"} == wanted
