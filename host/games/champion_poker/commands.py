@@ -78,6 +78,8 @@ def ahead(state: State, seat: int) -> tuple[Choice, ...]:
 def whole(state: State, question: Question) -> tuple[Choice, ...]:
     """Offers a bet for every hand, and to play with the raise and the next hand's bet."""
     seat, last = question.seat, state.hand == state.options.hands
+    if seat not in state.asked:
+        return ()  # theirs is here already
     if question.phase == "bet":
         bet = _bets(state, seat)[0].say[0]
         return with_orders(
