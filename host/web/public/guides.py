@@ -11,15 +11,17 @@ from typing import Any
 
 from markupsafe import Markup
 
+from host.engine.game import Game
 from host.games import GAMES
 from host.table.play import room_text
 from host.web.health import Answer
 from host.web.pages import PageError, root_of
 from host.web.public.document import Asked, docs_folder, example, has_guide
 
+HOW_TO_PLAY, RECORD_FORMAT = "docs/contestants.md", "docs/record-format.md"
 PLACES = {
-    "docs/contestants.md": "how-to-play/",
-    "docs/record-format.md": "record-format/",
+    HOW_TO_PLAY: "how-to-play/",
+    RECORD_FORMAT: "record-format/",
     **{f"docs/games/{slug}.md": f"how-to-play/{slug}/" for slug in GAMES},
     **{f"host/games/{slug.replace('-', '_')}/RULES.md": f"games/{slug}/rules/" for slug in GAMES},
 }
@@ -27,7 +29,7 @@ PLACES = {
 
 
 @functools.cache
-def _written(file: str) -> tuple[str, Markup]:
+def written(file: str) -> tuple[str, Markup]:
     """The title of a file, and the rest of it as a page's markup."""
     from markdown_it import MarkdownIt
 
@@ -61,27 +63,38 @@ def how_to_play(asked: Asked) -> Answer:
     """The page for contestants: how to play by mail."""
     games = [GAMES[slug] for slug in GAMES if slug in asked.web.services.config.games]
     examples = [(game, example(game.slug), has_guide(game.slug)) for game in games]
-    return _guide(asked, "docs/contestants.md", summary="How to play by e-mail.", games=examples)
+    return _guide(asked, HOW_TO_PLAY, json="guide.json", summary="How to play by e-mail.", games=examples)
 
 
 def how_to_play_a_game(asked: Asked, slug: str) -> Answer:
     """The page on playing one game: what can be written, what silence does."""
     game, _ = asked.game(slug)
-    if not has_guide(slug):
+    return _guide(asked, guide_of(game), json="guide.json", summary=game.summary, game=game, examples=[example(slug)])
+
+
+def guide_of(game: Game[Any, Any]) -> str:
+    """The file on playing one game. Raises `PageError` where there is none."""
+    if not has_guide(game.slug):
         raise PageError(404, f"There is no such page for {game.title}; its rules tell how it is played.")
-    return _guide(asked, f"docs/games/{slug}.md", summary=game.summary, game=game, examples=[example(slug)])
+    return f"docs/games/{game.slug}.md"
 
 
 def rules(asked: Asked, slug: str) -> Answer:
     """The rules of a game, clause by clause."""
     game, _ = asked.game(slug)
-    file = f"host/games/{slug.replace('-', '_')}/RULES.md"
-    return _guide(asked, file, summary=game.summary, game=game, is_rules=True)
+    return _guide(asked, rules_of(slug), json="rules.json", summary=game.summary, game=game, is_rules=True)
+
+
+def rules_of(slug: str) -> str:
+    """The file of a game's rules."""
+    return f"host/games/{slug.replace('-', '_')}/RULES.md"
 
 
 def record_format(asked: Asked) -> Answer:
     """The page on records: their lines, and how cards come out of a seed."""
-    return _guide(asked, "docs/record-format.md", summary="What a record holds, and how cards come out of a seed.")
+    return _guide(
+        asked, RECORD_FORMAT, json="format.json", summary="What a record holds, and how cards come out of a seed."
+    )
 
 
 def verify(asked: Asked) -> Answer:
@@ -90,7 +103,7 @@ def verify(asked: Asked) -> Answer:
 
 
 def _guide(asked: Asked, file: str, **context: Any) -> Answer:
-    title, body = _written(file)
+    title, body = written(file)
     known = {"game": None, "games": [], "examples": [], "is_rules": False, **context}
     known["has_guide"] = known["game"] is not None and has_guide(known["game"].slug)
     return asked.page("guide.html", heading=title, body=body, **known)

@@ -22,7 +22,7 @@ from host.store.schema import Episode, Season
 from host.store.seasons import seasons_of
 from host.web.health import Answer
 from host.web.pages import PageError
-from host.web.public import contestants, front, seasons, watching
+from host.web.public import contestants, front, guides, seasons, watching
 from host.web.public.document import Asked, need_page, shown_name
 
 KIND = "application/json"
@@ -192,6 +192,33 @@ class SeasonWithStandings(SeasonInShort):
     reigns: list[ReignInShort]
 
 
+class Step(BaseModel):
+    """A line of a record: what was said, what happened in words, and the table after it, with the keys of the game."""
+
+    number: int
+    said: str
+    told: list[str]
+    view: dict[str, Any]
+
+
+class Replay(BaseModel):
+    """An episode that is over, step by step; `is_open` tells whether all cards are. Of a long one some fifty steps."""
+
+    code: str
+    game: str
+    players: list[str]
+    is_open: bool
+    pages: int
+    steps: list[Step]
+
+
+class Explained(BaseModel):
+    """A page that explains: its heading, and the rest as HTML."""
+
+    title: str
+    html: str
+
+
 class Site(BaseModel):
     """All that there is to ask for: the games, the seasons, the episodes that began last."""
 
@@ -288,6 +315,40 @@ def season(asked: Asked, number: int) -> SeasonWithStandings:
     return SeasonWithStandings.model_validate(found)
 
 
+def replay(asked: Asked, code: str, page: int = 1) -> Replay:
+    """An episode that is over, step by step, as everybody saw it or with all cards open."""
+    found = watching.replayed(asked, code, page)
+    steps = [Step(**frame) for frame in found["frames"]]
+    shared = {key: found[key] for key in ("is_open", "pages")}
+    return Replay(code=code, game=found["game"].slug, players=found["names"], steps=steps, **shared)
+
+
+def rules(asked: Asked, slug: str) -> Explained:
+    """The rules of a game, clause by clause."""
+    asked.game(slug)
+    return _explained(guides.rules_of(slug))
+
+
+def guide(asked: Asked) -> Explained:
+    """How to play by e-mail."""
+    return _explained(guides.HOW_TO_PLAY)
+
+
+def guide_of_game(asked: Asked, slug: str) -> Explained:
+    """How to play one game."""
+    return _explained(guides.guide_of(asked.game(slug)[0]))
+
+
+def record_format(asked: Asked) -> Explained:
+    """What a record holds, and how cards come out of a seed."""
+    return _explained(guides.RECORD_FORMAT)
+
+
+def _explained(file: str) -> Explained:
+    title, body = guides.written(file)
+    return Explained(title=title, html=str(body))
+
+
 def _game(asked: Asked, slug: str) -> GameInShort:
     of, lobby = asked.game(slug)
     config, found = asked.web.services.config, front.game_in_short(asked, of, lobby)
@@ -346,6 +407,14 @@ PROGRAMS: dict[str, Callable[..., BaseModel]] = {
     "/ledger/{year:int}/ledger.json": ledger,
     "/contestants/{number:int}/contestant.json": contestant,
     "/seasons/{number:int}/season.json": season,
+    "/episodes/{code}/replay/replay.json": replay,
+    "/games/{slug}/rules/rules.json": rules,
+    "/how-to-play/guide.json": guide,
+    "/how-to-play/{slug}/guide.json": guide_of_game,
+    "/record-format/format.json": record_format,
+    "/episodes/{code}/replay/{page:int}/replay.json": replay,
+    "/episodes/{code}/replay/open/replay.json": replay,
+    "/episodes/{code}/replay/open/{page:int}/replay.json": replay,
     "/games/{slug}/page-{page:int}/game.json": game,
     "/champions/{slug}/page-{page:int}/champions.json": champions,
     "/standings/{slug}/page-{page:int}/standings.json": standings,
@@ -387,7 +456,7 @@ def _operation(path: str, schema: Any, kinds: Mapping[str, Any]) -> dict[str, An
     types, made = {str: "string", int: "integer"}, PROGRAMS[path]
     named = re.findall(r"{(\w+)", path)
     return {
-        "operationId": f"{made.__name__}_page" if "page" in named else made.__name__,
+        "operationId": f"{made.__name__}{'_open' * ('/open/' in path)}{'_page' * ('page' in named)}",
         "summary": (made.__doc__ or "").strip(),
         "parameters": [
             {"name": name, "in": "path", "required": True, "schema": {"type": types[kinds[name]]}} for name in named

@@ -129,8 +129,8 @@ def episode_page(asked: Asked, code: str) -> Answer:
     )
 
 
-def replay_page(asked: Asked, code: str, page: int = 1) -> Answer:
-    """An episode that is over, card by card: as everybody saw it, or with all cards open."""
+def replayed(asked: Asked, code: str, page: int = 1) -> dict[str, Any]:
+    """An episode that is over, card by card: as everybody saw it, or with all cards open. Raises `PageError`."""
     episode, play, names, winner = _found(asked.session, code, must_be_over=True)
     if play is None:
         raise PageError(404, f"{episode.code} was played under earlier rules, and cannot be replayed here.")
@@ -146,19 +146,23 @@ def replay_page(asked: Asked, code: str, page: int = 1) -> Answer:
         }
         for step in walked.steps[(page - 1) * STEPS : page * STEPS]
     ]
-    return asked.page(
-        "replay.html",
-        episode=episode,
-        game=play.game,
-        names=names,
-        frames=frames,
-        page=page,
-        pages=pages,
-        is_open=is_open,
-        problem=walked.problem,
-        count=len(walked.steps),
+    return {
+        "episode": episode,
+        "game": play.game,
+        "names": names,
+        "frames": frames,
+        "page": page,
+        "pages": pages,
+        "is_open": is_open,
+        "problem": walked.problem,
+        "count": len(walked.steps),
         **_for_previews(episode, names, winner, " Card by card."),
-    )
+    }
+
+
+def replay_page(asked: Asked, code: str, page: int = 1) -> Answer:
+    """The page on which an episode that is over is seen card by card."""
+    return asked.page("replay.html", json="replay.json", **replayed(asked, code, page))
 
 
 def record_of(asked: Asked, code: str) -> Answer:

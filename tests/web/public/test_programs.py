@@ -44,7 +44,10 @@ def paths() -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("path", paths())
+OUR_WORDS = ("guide.json", "format.json", "rules.json")
+
+
+@pytest.mark.parametrize("path", [each for each in paths() if not each.endswith(OUR_WORDS)])
 def test_private_people_have_no_name_there(tmp_path: Path, path: str) -> None:
     web = web_in(tmp_path)
     store_episode(web, playout("champ-cards", 3))
@@ -74,6 +77,33 @@ def test_an_episode_says_what_its_page_says(house: Web) -> None:
             row = session.query(Episode).filter_by(code=f"{game.code}-2").one()
             assert row.commitment == running["commitment"]
             assert row.seed.hex() not in json.dumps(running)
+
+
+def test_a_replay_has_each_line_of_the_record_and_all_cards_only_where_it_is_open(house: Web) -> None:
+    for slug, game in GAMES.items():
+        record = document_at(house, f"/episodes/{game.code}-1/record.jsonl").body.decode().splitlines()
+        place = f"/episodes/{game.code}-1/replay/"
+        pages = found(house, f"{place}replay.json")["pages"]
+        of = [found(house, f"{place}{f'{at}/' if at > 1 else ''}replay.json") for at in range(1, pages + 1)]
+        opened = [found(house, f"{place}open/{f'{at}/' if at > 1 else ''}replay.json") for at in range(1, pages + 1)]
+        assert [step["number"] for each in of for step in each["steps"]] == list(range(1, len(record) + 1)), slug
+        assert all(each["is_open"] for each in opened)
+        if slug == "bluffjack":  # whose first card lies face down
+            assert [each["steps"] for each in of] != [each["steps"] for each in opened]
+        with pytest.raises(PageError):
+            document_at(house, f"/episodes/{game.code}-2/replay/replay.json")
+
+
+def test_rules_and_guides_are_there_as_their_pages_have_them(house: Web) -> None:
+    for path, page in (
+        ("/games/champ-cards/rules/rules.json", "/games/champ-cards/rules/"),
+        ("/how-to-play/guide.json", "/how-to-play/"),
+        ("/how-to-play/bluffjack/guide.json", "/how-to-play/bluffjack/"),
+        ("/record-format/format.json", "/record-format/"),
+    ):
+        told = found(house, path)
+        assert told["html"] in document_at(house, page).body.decode()
+        assert told["title"]
 
 
 @pytest.mark.parametrize(
