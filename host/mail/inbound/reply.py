@@ -235,7 +235,8 @@ def read_typed(text: str, page: str, writer: str, sent: Iterable[SentText]) -> T
     lines = [each.strip() for each in text.strip().splitlines()]
     if not looked or len(lines) < 2 or found.lines[:2] == tuple(lines[:2]):
         return found
-    looked += itertools.islice(letters, max(0, ANSWERED - len(looked)))  # its page has the buttons
+    if not found.lines:  # its text alone was looked at, perhaps, and its page has the buttons
+        looked += itertools.islice(letters, max(0, ANSWERED - len(looked)))
     buttons = (each for letter in looked[:ANSWERED] for each in _buttons(letter.page))
     tapped = max((_begins_with(lines, each) for each in buttons), default=0)
     if not tapped:
