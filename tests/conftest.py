@@ -26,7 +26,7 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # a shell has what it sta
 gc.disable()  # until all is collected: what is found then stays, and needs no looking through again and again
 
 MEMORY, ENOUGH = "/dev/shm", 4 * 2**30
-"""Where the stores of tests are, if it holds so many bytes; what waits for a disk waits half of its time."""
+"""Where the stores of tests are, if it holds so many bytes: it spares a slow disk, and no test tells what a disk loses."""
 if os.path.isdir(MEMORY) and shutil.disk_usage(MEMORY).free >= ENOUGH:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", MEMORY)
 

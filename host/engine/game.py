@@ -378,9 +378,13 @@ def unusual_options(game: Game[Any, Any], options: Mapping[str, Any]) -> str:
     """The options that are not as in a new episode by itself, as `option_words` say them; empty where all are."""
     usual = {**game.options, **game.named_options}
     shown = {name: value for name, value in options.items() if name in usual and value != usual[name]}
-    words = {name: game.option_words.get(name, f"{name.replace('_', ' ')} {{}}").format(shown[name]) for name in shown}
-    is_one = {name: shown[name] == 1 and not isinstance(shown[name], bool) for name in shown}
-    return ", ".join(text.removesuffix("s") if is_one[name] else text for name, text in words.items())
+    words = {name: game.option_words.get(name, f"{name.replace('_', ' ')} {{}}") for name in shown}
+    return ", ".join(_counted(words[name], value) for name, value in shown.items())
+
+
+def _counted(words: str, value: Any) -> str:
+    text = words.format(value)
+    return text.removesuffix("s") if value == 1 and not isinstance(value, bool) else text
 
 
 def are_rules_of(game: Game[Any, Any], version: int, options: Mapping[str, Any]) -> bool:

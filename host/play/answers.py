@@ -121,12 +121,12 @@ def bared(text: str, prompt: str = "") -> str:
     while rest != before:
         before = rest
         rest = _without(rest, prompt)
-    return choice_named(rest, prompt) or _in_digits(rest)
+    return _choice(rest, prompt) or _in_digits(rest)
 
 
 def behind_its_word(text: str, prompt: str) -> str:
     """An answer behind the word for it, as it is; a letter is the choice that it names, a number that is asked for in digits."""
-    return choice_named(text, prompt) or (_in_digits(text) if _ASKS_NUMBER.search(prompt.casefold()) else text)
+    return _choice(text, prompt) or (_in_digits(text) if _ASKS_NUMBER.search(prompt.casefold()) else text)
 
 
 def _in_digits(text: str) -> str:
@@ -171,7 +171,7 @@ def _without_the_question(text: str, prompt: str) -> str:
     return said[0] if is_counted and prompt else text
 
 
-def choice_named(text: str, prompt: str) -> str:
+def _choice(text: str, prompt: str) -> str:
     """The choice that a question lists under a letter."""
     letter = text.strip(" ().").casefold()
     if len(letter) != 1 or not letter.isalpha() or not prompt:

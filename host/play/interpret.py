@@ -22,6 +22,7 @@ READ_AS = "I read this as “{}”. Is that right?"
 MOST_OFFERED = 5
 """Readings that a letter offers."""
 TOO_MANY_AHEAD = f"No more than {MOST_AHEAD} commands can wait to be played; this one was not kept."
+IS_OVER = "The episode is over."
 STALE = "That question was settled before this reply came, so nothing of it was played."
 SENT_BEFORE = "You sent that before, in reply to the same letter."
 OUTDATED = "What that letter told of has changed since, so this was not played."
@@ -78,6 +79,11 @@ def legal(game: Game[Any, Any], state: Any, seat: int, readings: Sequence[str]) 
     looks = game.as_seen(state, seat)
     is_asked = any(question.seat == seat for question in game.questions(looks))
     return tuple(each for each in dict.fromkeys(readings) if _is_legal(game, looks, seat, each, is_asked))
+
+
+def has_likely(refused: RefusedLine) -> bool:
+    """Do the words of what was not certain speak for its first reading, so that it is asked about?"""
+    return bool(refused.readings) and refused.reason == READ_AS.format(refused.readings[0])
 
 
 def commands_of(game: Game[Any, Any], text: str) -> tuple[str, ...]:
@@ -170,7 +176,7 @@ def _with_orders(who: Seated, now: Interpretation) -> Interpretation:
 def _out_of_it(who: Seated, state: Any) -> str:
     """Says why nothing of this seat can be played any more, or nothing."""
     if who.game.result(state):
-        return "The episode is over."
+        return IS_OVER
     return "You are out of this episode." if who.seat != HOST and who.game.is_out(state, who.seat) else ""
 
 
@@ -224,8 +230,4 @@ def _require_fresh(who: Seated, now: Interpretation, mine: Sequence[str]) -> Non
 
 
 def _not_asked(game: Game[Any, Any], state: Any) -> str:
-    return (
-        "The episode is over."
-        if game.result(state)
-        else "That question was settled before, and nothing is asked of you now."
-    )
+    return IS_OVER if game.result(state) else "That question was settled before, and nothing is asked of you now."

@@ -42,7 +42,7 @@ NO_ANSWER = "Write your answer behind the word {}."
 ONLY_THE_HOST = "That is a question for the host."
 _GIVING_UP = frozenset((Service.RESIGN, Service.LEAVE, Service.RETIRE))
 """Services that may take a command back, behind words that do."""
-_TOLD_BY_ALL = (Service.PRIVATE, Service.PUBLIC)
+_SEEN_BY_ALL = (Service.PRIVATE, Service.PUBLIC)
 """Services that change what everybody sees: where an answer in words is asked for, the word alone is asked about."""
 _HANGING = (" is", " are", " was", " were", " be", " the", " a", " an", " of")
 """Where a piece ends so, it goes on behind it."""
@@ -235,7 +235,7 @@ def _service(seen: Seen, clause: Clause) -> tuple[Service | None, str]:
     service, argument = service_in(asked, seen.titles)
     is_greeting = service is Service.AGAIN and words(clause.fragment) == () and is_social(clause.fragment)
     is_move = service is Service.MINE and bool(judge(clause, seen).command)  # where a card can be kept
-    is_answer = seen.takes_text and service in _TOLD_BY_ALL and len(words(clause.fragment)) == 1
+    is_answer = seen.takes_text and service in _SEEN_BY_ALL and len(words(clause.fragment)) == 1
     return (None, "") if is_greeting or is_move or is_answer or not service else (service, argument)
 
 

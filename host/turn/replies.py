@@ -16,7 +16,7 @@ from host.mail.outbound.render import deadline_words
 from host.play.agreement import NONE_OF_THEM, chosen, says_yes
 from host.play.certain import values_in
 from host.play.clauses import begins_to_take_back, has_second_thought, shortened
-from host.play.interpret import MOST_OFFERED, READ_AS, commands_of, interpret, is_command, read, seen_by
+from host.play.interpret import MOST_OFFERED, READ_AS, commands_of, has_likely, interpret, is_command, read, seen_by
 from host.play.interpretation import MOST_AHEAD, NO_COMMAND, Interpretation, RefusedLine, ReplyContext
 from host.play.premoves import is_answered_anew, is_instead_of, order_of
 from host.play.services import Service, Wish, is_for_host, take_host_text, take_wishes
@@ -175,7 +175,7 @@ def hear(reply: Reply, play: Play, seat: Seat, lines: Sequence[str]) -> Heard:
         frozenset(row.key for row in fresh),
         is_unasked=is_unasked,
         sent_before=sent_before,
-        settled=_settled(turn, play, seat) if is_unasked and has_asked else frozenset(),
+        settled=_settled(turn, play, seat, letter.created_at) if is_unasked and has_asked else frozenset(),
         blocked=_blocked(turn, play, fresh, zone_name(turn.work, contestant)),
         written_at=state_at(turn.work.session, play, letter.created_at) if is_unasked and not reply.asked else None,
         takes_text=letter.purpose == "game",
@@ -198,13 +198,12 @@ def _is_latest_word(reply: Reply, play: Play, seat: Seat) -> bool:
     return is_answered and play.episode.over_at is None and is_latest(reply.turn.work.session, reply.letter)
 
 
-def _settled(turn: Turn, play: Play, seat: Seat) -> frozenset[str]:
-    """The verbs that answer what the letter asked its reader, and what they have answered since."""
-    written_at = turn.letter.created_at if turn.letter else turn.work.now
+def _settled(turn: Turn, play: Play, seat: Seat, since: datetime) -> frozenset[str]:
+    """The verbs that answer what a seat has answered since its letter was written."""
     replay, verbs = record.Replay(play.game, play.header), set[str]()
     for row in record_rows(turn.work.session, play.episode.id):
         line = record.read_line(row.text)
-        if row.at > written_at and isinstance(line, record.Say) and line.player == seat.name:
+        if row.at > since and isinstance(line, record.Say) and line.player == seat.name:
             questions = (each for each in play.game.questions(replay.state) if each.seat == seat.seat)
             offered = (choice for each in questions for choice in play.game.choices(replay.state, each))
             verbs.update(choice.say[0].split()[0] for choice in offered)
@@ -290,7 +289,7 @@ def _is_talk(heard: Heard, understood: Interpretation) -> bool:
     if understood.said or understood.ahead or understood.services or heard.asked or take_host_text(heard.lines)[1]:
         return False
     refused = understood.refused
-    if refused and refused.readings and refused.reason == READ_AS.format(refused.readings[0]) and _waiting(heard):
+    if refused and has_likely(refused) and _waiting(heard):
         return not has_second_thought(" ".join(heard.own)) and not any(map(begins_to_take_back, heard.own))
     return refused is None or refused.is_unread
 
@@ -312,8 +311,7 @@ def _is_courtesy(reply: Reply, seat: Seat) -> bool:
 def _is_beside(heard: Heard, understood: Interpretation) -> bool:
     """Was what stands beside wishes not understood, and is it like no move?"""
     refused = understood.refused
-    has_readings = refused and refused.readings and refused.reason == READ_AS.format(refused.readings[0])
-    return _is_lost(heard, understood) and not has_readings
+    return _is_lost(heard, understood) and not (refused and has_likely(refused))
 
 
 def _is_lost(heard: Heard, understood: Interpretation) -> bool:
@@ -393,8 +391,10 @@ def _after_playing(turn: Turn, seat: Seat, wishes: Sequence[Wish]) -> Callable[[
 
 def _or_an_answer(turn: Turn, play: Play, seat: Seat, is_served: bool = True) -> tuple[str, ...]:
     """Where an answer in words is asked for, and a line alone was a service: it can have been the answer."""
+    if not is_served or len(turn.lines) != 1:
+        return ()
     seen = seen_by(play.game, play.state, seat.seat, play.names)
-    if not (is_served and len(turn.lines) == 1 and seen.takes_text):
+    if not seen.takes_text:
         return ()
     return (f"If that was your answer, write {seen.answer_verb} {shortened(turn.lines[0], LONGEST_SHOWN)}.",)
 
@@ -525,9 +525,7 @@ def _shown(play: Play, reading: str) -> str:
 
 def _asking(play: Play, asked: RefusedLine, text: str) -> Transcript:
     """The question what a mail meant, with what it may mean of all that is legal."""
-    found = (
-        asked.readings[:MOST_OFFERED] if asked.readings and asked.reason == READ_AS.format(asked.readings[0]) else ()
-    )
+    found = asked.readings[:MOST_OFFERED] if has_likely(asked) else ()
     shown = [_shown(play, text) for text in found]
     reason = READ_AS.format(shown[0]) if found else asked.reason
     choices = (

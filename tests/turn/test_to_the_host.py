@@ -10,6 +10,15 @@ ANN, BOB = "ann@example.net", "bob@example.net"
 PLEA = "Dear Millionaire,\n\nI am in hospital until Thursday, and my leg hurts.\nCould I have until Friday?\n\nAnn"
 
 
+def passed_on_to_bob(desk: Desk, text: str) -> list[str]:
+    """What Bob, who wrote to the host, is sent for an operator's reply."""
+    desk.begin()
+    desk.answer(BOB, "host what now?")
+    before = len(desk.letters(BOB))
+    desk.answer(OPERATOR, text)
+    return [words(letter) for letter in desk.letters(BOB)[before:]]
+
+
 def to_operator(desk: Desk) -> list[str]:
     return [words(letter) for letter in desk.letters(OPERATOR)]
 
@@ -47,22 +56,15 @@ def test_a_word_to_the_table_on_the_line_of_a_move_is_not_lost(desk: Desk) -> No
 
 @pytest.mark.parametrize("text", ['say CC-1 --as Ann "cut 5"', "say CC-1 --as Ann cut 5"])
 def test_a_move_that_an_operator_says_for_somebody_is_no_answer_to_who_wrote(desk: Desk, text: str) -> None:
-    desk.begin()
-    desk.answer(BOB, "host what now?")
-    before = len(desk.letters(BOB))
-    desk.answer(OPERATOR, text)
+    passed_on = passed_on_to_bob(desk, text)
     assert "CC-1: cut 5, said for Ann." in to_operator(desk)[-1]
-    assert not any("answers:" in words(each) for each in desk.letters(BOB)[before:])
+    assert not any("answers:" in each for each in passed_on)
 
 
 @pytest.mark.parametrize("text", ["status", "episode CC-1", "queue champ-cards", "people"])
 def test_an_operator_who_wants_to_look_is_told_where_and_nothing_is_passed_on(desk: Desk, text: str) -> None:
-    desk.begin()
-    desk.answer(BOB, "host what now?")
-    before = len(desk.letters(BOB))
-    desk.answer(OPERATOR, text)
+    assert passed_on_to_bob(desk, text) == []
     assert "shown by the desk" in to_operator(desk)[-1]
-    assert len(desk.letters(BOB)) == before
 
 
 @pytest.mark.parametrize("text", ["call me Annie", "name Ann Lees"])

@@ -90,9 +90,8 @@ def ahead(state: State, seat: int) -> tuple[Choice, ...]:
     )
     if state.stage in ("cards", "between") and state.options.more_betting:
         return cards if not state.standing[seat] else bets if may_bet(state, seat) else ()
-    if (
-        state.phase == "card" or not state.chips[seat] or state.acted[seat]
-    ):  # who bet is not asked again, unless somebody raises
+    is_done = state.acted[seat]  # who bet is not asked again, unless somebody raises
+    if state.phase == "card" or is_done or not state.chips[seat]:
         return cards if not state.standing[seat] and state.stage != "final" else ()
     return bets
 

@@ -255,9 +255,9 @@ def ahead(state: State, seat: int) -> tuple[Choice, ...]:
 def whole(state: State, question: Question) -> tuple[Choice, ...]:
     """Offers a place with the attack, an attack with its order and all its flips, an order for every battle."""
     seat = question.seat
-    if question.phase == "order" and seat not in asked(state):
-        return ()  # theirs is here already
     if question.phase == "order":
+        if seat not in asked(state):
+            return ()  # theirs is here already
         order = _orders(state, seat)[0].say
         rest = ("continue all",) if state.turn == seat else ()
         return with_orders((*order, *rest), "Strongest first, to the end", ("always strongest first",))

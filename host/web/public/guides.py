@@ -18,12 +18,18 @@ from host.web.health import Answer
 from host.web.pages import PageError, root_of
 from host.web.public.document import Asked, docs_folder, example, has_guide
 
+
+def rules_of(slug: str) -> str:
+    """The file of a game's rules."""
+    return f"host/games/{slug.replace('-', '_')}/RULES.md"
+
+
 HOW_TO_PLAY, RECORD_FORMAT = "docs/contestants.md", "docs/record-format.md"
 PLACES = {
     HOW_TO_PLAY: "how-to-play/",
     RECORD_FORMAT: "record-format/",
     **{f"docs/games/{slug}.md": f"how-to-play/{slug}/" for slug in GAMES},
-    **{f"host/games/{slug.replace('-', '_')}/RULES.md": f"games/{slug}/rules/" for slug in GAMES},
+    **{rules_of(slug): f"games/{slug}/rules/" for slug in GAMES},
 }
 """The files that are pages, and where they stand."""
 
@@ -83,11 +89,6 @@ def rules(asked: Asked, slug: str) -> Answer:
     """The rules of a game, clause by clause."""
     game, _ = asked.game(slug)
     return _guide(asked, rules_of(slug), json="rules.json", summary=game.summary, game=game, is_rules=True)
-
-
-def rules_of(slug: str) -> str:
-    """The file of a game's rules."""
-    return f"host/games/{slug.replace('-', '_')}/RULES.md"
 
 
 def record_format(asked: Asked) -> Answer:
