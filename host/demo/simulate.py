@@ -3,7 +3,8 @@
 Robots take the links of letters at random; where an answer is to be typed they know it more often than not. They live in one of
 three ways: they answer each letter alone; they tap what says most of what a letter offers, and answer what is put to all at
 once; or they give standing orders besides, where letters offer them. Time is counted in answers: what is asked side by side is
-answered side by side.
+answered side by side. In episodes of their own some answers come late, without a time bank and with one: a deadline is as long as
+two answers, and who is later than that and what is left in the bank lets it pass.
 """
 
 import hashlib
@@ -28,13 +29,20 @@ IN_WORDS = {
 ANSWERING_HOURS = (1, 8, 24)
 KNOWN_OF_TEN = 6
 """Answers that a robot knows, of ten that are to be typed."""
+WITHIN = 2
+LATE_OF_TWENTY = 1
+LATEST = 5
+BANK = 3
+"""A deadline is as long as two answers; one of twenty comes behind it, by five at most; and a time bank holds three."""
 
 
 @dataclass
 class SimulatedTable:
     """One episode in the making: what waits to be asked for, since when questions are open, and who was written to.
 
-    `sealed` are the seats that may answer before they are asked, and since when. Counters are by seat.
+    `sealed` are the seats that may answer before they are asked, and since when; `due` is when an open question is
+    answered or, where its key is in `silent`, when its deadline passes. Counters are by seat. `late` draws who is late, None for
+    nobody; `bank` is what is left in the time bank of each seat.
     """
 
     game: Game[Any, Any]
@@ -48,7 +56,7 @@ class SimulatedTable:
     names: tuple[str, ...] = ()
     now: int = 0
     mails: int = 0
-    opened: dict[str, int] = field(default_factory=dict)
+    due: dict[str, int] = field(default_factory=dict)
     sealed: dict[int, int] = field(default_factory=dict)
     waiting: list[Premove] = field(default_factory=list)
     said: list[tuple[int, str]] = field(default_factory=list)
@@ -56,38 +64,53 @@ class SimulatedTable:
     asked: Counter[int] = field(default_factory=Counter)
     letters: Counter[int] = field(default_factory=Counter)
     asking_nothing: Counter[int] = field(default_factory=Counter)
+    late: Stream | None = None
+    bank: list[int] = field(default_factory=list)
+    silent: set[str] = field(default_factory=set)
+    timeouts: int = 0
 
 
 def simulate(game: Game[Any, Any], episodes: int, seed: str, entries: tuple[Entry, ...] = ()) -> dict[str, Any]:
     """Play `episodes` whole episodes in each way; the same seed plays the same ones. `entries` are questions for a game with a
     bank."""
     ways = {way: [play(game, way, f"{seed}:{number}", entries) for number in range(episodes)] for way in WAYS}
-    return _report(game, usual_seats(game), ways)
+    late = {
+        bank: [play(game, "tapping", f"{seed}:{number}", entries, bank) for number in range(episodes)]
+        for bank in (0, BANK)
+    }
+    return _report(game, usual_seats(game), ways) | {"late": {bank: _late(found) for bank, found in late.items()}}
 
 
-def play(game: Game[Any, Any], way: Way, seed: str, entries: tuple[Entry, ...] = ()) -> SimulatedTable:
-    """Play one episode to its end."""
+def play(
+    game: Game[Any, Any], way: Way, seed: str, entries: tuple[Entry, ...] = (), bank: int | None = None
+) -> SimulatedTable:
+    """Play one episode to its end; with a time bank, be it empty, some answers come late."""
     chance = Chance(hashlib.sha256(seed.encode()).digest())
     robots, seats = chance.stream("robots"), range(usual_seats(game))
     state = game.deal(len(seats), game.named_options, chance).state
     table = SimulatedTable(game, way, chance, robots, state, seats, entries, robots.below(len(entries) or 1))
+    if bank is not None:
+        table.late, table.bank = chance.stream("late"), [bank for _ in seats]
     table.letters.update(table.seats)
     first = {each.seat for each in game.questions(state)}
     if way != "alone":
         table.sealed = {seat: 0 for seat in table.seats if seat not in first and game.ahead(state, seat)}
     table.asking_nothing.update(set(table.seats) - first - set(table.sealed))
-    table.opened = {each.key: 0 for each in game.questions(state)}
+    _expect(table, game.questions(state))
     while questions := game.questions(table.state):
         of_host = [each for each in questions if each.seat == HOST]
         if of_host:
             _speak(table, HOST, _by_host(table, of_host[0]))
             continue
         due: list[tuple[int, int, Question | None]]
-        due = [(table.opened[each.key] + 1, each.seat, each) for each in questions]
+        due = [(table.due[each.key], each.seat, each) for each in questions]
         due += [(since + 1, seat, None) for seat, since in table.sealed.items()]
         table.now = min(at for at, _, _ in due)
         ready = [each for each in due if each[0] == table.now]
         _, seat, question = ready[robots.below(len(ready))]
+        if question and question.key in table.silent:
+            _let_pass(table, question)
+            continue
         table.replies[seat] += 1
         if question is None:
             del table.sealed[seat]
@@ -161,6 +184,31 @@ def _speak(table: SimulatedTable, seat: int, texts: Sequence[str]) -> None:
     _write(table, seat, before, events)
 
 
+def _expect(table: SimulatedTable, questions: Sequence[Question]) -> None:
+    """Say when new questions will be answered, or will not."""
+    for question in questions:
+        if question.key in table.due:
+            continue
+        table.due[question.key] = table.now + 1
+        if table.late and question.seat != HOST and table.late.below(20) < LATE_OF_TWENTY:
+            wanted, left = 1 + table.late.below(LATEST), table.bank[question.seat]
+            if wanted > left:
+                table.silent.add(question.key)
+            drawn = min(wanted, left)
+            table.bank[question.seat] -= drawn
+            table.due[question.key] = table.now + WITHIN + drawn
+
+
+def _let_pass(table: SimulatedTable, question: Question) -> None:
+    """The deadline of a question passes; what that leads to is told like a mail."""
+    before = {each.key for each in table.game.questions(table.state)}
+    outcome = table.game.timeout(table.state, question.seat, table.chance)
+    table.state, events = outcome.state, list(outcome.events)
+    table.timeouts += 1
+    _play_on(table, events)
+    _write(table, question.seat, before, events)
+
+
 def _keep(table: SimulatedTable, seat: int, text: str, scope: str) -> None:
     table.waiting.append(Premove(len(table.said) * 100 + len(table.waiting), seat, text, scope, table.mails))
 
@@ -179,7 +227,7 @@ def _write(table: SimulatedTable, writer: int, before: set[str], events: Sequenc
     new = {each.seat for each in questions if each.key not in before}
     for question in questions:
         table.asked[question.seat] += question.key not in before
-        table.opened.setdefault(question.key, table.now)
+    _expect(table, questions)
     is_put_to_all = any(event.is_put_to_all for event in events)
     is_over = game.result(state) is not None
     for seat in table.seats:
@@ -247,6 +295,10 @@ def _way(tables: Sequence[SimulatedTable], seats: int) -> dict[str, Any]:
     }
 
 
+def _late(tables: Sequence[SimulatedTable]) -> dict[str, Any]:
+    return {"timeouts": _mean([each.timeouts for each in tables]), "days": _days([each.now for each in tables])}
+
+
 def _days(answers: Sequence[int]) -> dict[str, float]:
     return {f"{hours}h an answer": round(_mean(answers) * hours / 24, 1) for hours in ANSWERING_HOURS}
 
@@ -278,5 +330,11 @@ def in_words(report: dict[str, Any]) -> str:
         ]
         nothing = f"{found['asking_nothing']:.0%} of the letters ask nothing"
         lines.append(f"  {IN_WORDS[way]}: days an episode takes {told}; by seat {'; '.join(mails)}; {nothing}")
+    plain, banked = report["late"].values()
+    plain, banked = (
+        f"{each['timeouts']} deadlines pass in {each['days']['24h an answer']} days" for each in report["late"].values()
+    )
+    late = f"one answer in {20 // LATE_OF_TWENTY} comes 1 to {LATEST} days late, the others take a day"
+    lines.append(f"  {late}: {plain}; with a time bank of {BANK} days {banked}")
     lines.append("  endings: " + ", ".join(f"{name} {count}" for name, count in report["endings"].items()))
     return "\n".join(lines)

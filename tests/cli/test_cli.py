@@ -462,6 +462,7 @@ def test_simulate_tells_what_a_host_wants_to_know(game: str, capsys: Captured) -
         assert way["days"]["24h an answer"] > 0
     assert sum(report["ways"]["orders"]["replies"]) < sum(report["ways"]["alone"]["replies"])
     assert {"mean", "low_5", "high_5"} == set(report["paid"][0])
+    assert set(report["late"]) == {"0", "3"}
     status, out, _ = run(capsys, "simulate", game, "--episodes", "2")
     assert "standing orders are given: days an episode takes" in out
 

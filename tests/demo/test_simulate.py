@@ -30,6 +30,19 @@ def test_standing_orders_save_answers(slug: str) -> None:
     assert replies["orders"] < replies["alone"]
 
 
+@pytest.mark.parametrize("slug", size(["champ-cards"], sorted(GAMES)))
+def test_a_time_bank_saves_deadlines(slug: str) -> None:
+    game = GAMES[slug]
+    tables = {
+        bank: [play(game, "tapping", str(n), starter(game), bank) for n in range(size(20, 300))]
+        for bank in (None, 0, 3)
+    }
+    passed = {bank: sum(each.timeouts for each in found) for bank, found in tables.items()}
+    assert passed[None] == 0 < passed[3] < passed[0]
+    assert all(game.result(each.state) for found in tables.values() for each in found)
+    assert all(min(each.bank) >= 0 for each in tables[3])
+
+
 def test_a_line_of_the_host_stands_in_the_record_as_the_hosts() -> None:
     game = GAMES["split-decision"]
     table = play(game, "tapping", "a", starter(game))
