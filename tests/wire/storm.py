@@ -127,11 +127,14 @@ class Storm:
             self.world.send(raw, robot.address, dovecot.ADDRESS)
 
     def weather(self, kills: int, progress: int = 50) -> None:
-        """Kill and cut until the daemon was killed so often."""
+        """Kill and cut until the daemon was killed so often; where it brings nothing for long, it is let live longer.
+
+        On a busy machine a start alone may take as long as the longest life.
+        """
         began = time.monotonic()
         while self.kills < kills and not self.wrong:
             self.run_daemon()
-            end = time.monotonic() + self.dice.uniform(0, LONGEST_LIFE)
+            end = time.monotonic() + self.dice.uniform(0, LONGEST_LIFE + self.quiet() / 5)
             while time.monotonic() < end and not self.starter.has_ended:
                 self.play()
                 self.cut_now_and_then()
@@ -143,8 +146,12 @@ class Storm:
                 self.kills += 1
                 if progress and self.kills % progress == 0:
                     say(f"{self.summary()} ({time.monotonic() - began:.0f} s)")
-            if time.monotonic() - self.last_news > STUCK_SECONDS:
+            if self.quiet() > STUCK_SECONDS:
                 self.wrong.append(f"nothing came for {STUCK_SECONDS:.0f} s")
+
+    def quiet(self) -> float:
+        """For how many seconds nothing came."""
+        return time.monotonic() - self.last_news
 
     def ended_by_itself(self, status: int) -> None:
         """A daemon whose first connections are cut may end with one sentence; nothing else may end it."""
@@ -229,7 +236,7 @@ class Storm:
         while True:
             busy = self.is_busy()  # asked before the last look at the letters
             self.play()
-            if not busy and time.monotonic() - self.last_news >= QUIET_SECONDS:
+            if not busy and self.quiet() >= QUIET_SECONDS:
                 break
             if time.monotonic() > end or self.starter.has_ended:
                 self.wrong.append(f"it did not come to rest: {self.is_busy()}")
