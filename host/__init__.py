@@ -10,8 +10,8 @@ A reply takes one path. Each step is a module, named for what it does:
    (`mail.inbound.sandbox`), and asks whether their senders are true (`authentication`, `dkim`).
 4. `turn.receive` finds the letter that a mail answers, who wrote it, and whether they may. One `table.work.Work` holds
    everything that a mail changes, or several mails that wait, taken one after the other.
-5. Its `ANSWERS` is the list of what a reply can lead to; in play `turn.replies` has the lines understood
-   (`play.interpret`) in the words of the room, and played by its rules (`games`), or asks.
+5. Its `ANSWERS` is the list of what a reply can lead to; in play `turn.hearing` has the lines understood
+   (`play.interpret`) in the words of the room, and `turn.replies` has them played by its rules (`games`), or asks.
 6. `turn.outcome` carries the outcome out: premoves, record, events, questions, the end of an episode, the next one.
 7. `table.notify` drafts the letters; `table.letters` has each rendered (`mail.outbound.render`) and stores it, in the same work.
 8. `Work` is committed: one transaction, or nothing.

@@ -76,6 +76,10 @@ class Play:
         """The seat of a contestant."""
         return next((seat for seat in self.episode.seats if seat.contestant_id == contestant_id), None)
 
+    def asked(self, seat: Seat) -> list[QuestionRow]:
+        """What a seat is asked."""
+        return [row for row in self.episode.open_questions if row.seat == seat.seat]
+
     def name(self, seat: int) -> str:
         """A seat's name in the record."""
         return record.HOST_NAME if seat == HOST else self.names[seat]

@@ -87,4 +87,4 @@ def _left(work: Work, seat: Seat) -> timedelta:
 
 def _drawing(play: Play, seat: Seat) -> list[QuestionRow]:
     """The open questions for which the bank of a seat runs."""
-    return [row for row in play.episode.open_questions if row.seat == seat.seat and row.drawn]
+    return [row for row in play.asked(seat) if row.drawn]

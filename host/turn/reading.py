@@ -36,8 +36,8 @@ from host.store.mails import SentLetter, letter_answered, letters_before, letter
 from host.store.schema import Episode, Inbound
 from host.table.play import Play, load_play
 from host.table.work import Opened, Reply, Services, Turn, Work
+from host.turn.hearing import Heard, hear, lines_outside
 from host.turn.receive import is_from
-from host.turn.replies import Heard, hear, lines_outside
 
 InThread = Callable[..., Awaitable[Any]]
 

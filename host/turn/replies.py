@@ -2,42 +2,36 @@
 
 import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import datetime
 from functools import partial
 
 from host.engine import record
 from host.engine.game import Choice, Outcome
-from host.engine.grammar import is_polite, words
+from host.engine.grammar import is_polite
 from host.engine.words import plain
 from host.mail.outbound.draft import MEANT, Transcript
 from host.mail.outbound.formatting import first_up, typed
-from host.mail.outbound.render import deadline_words
-from host.play.agreement import NONE_OF_THEM, chosen, says_yes
-from host.play.certain import values_in
+from host.play.agreement import NONE_OF_THEM
 from host.play.clauses import begins_to_take_back, has_second_thought, shortened
-from host.play.interpret import MOST_OFFERED, READ_AS, commands_of, has_likely, interpret, is_command, read, seen_by
-from host.play.interpretation import MOST_AHEAD, NO_COMMAND, Interpretation, RefusedLine, ReplyContext
+from host.play.interpret import MOST_OFFERED, READ_AS, commands_of, has_likely, seen_by
+from host.play.interpretation import NO_COMMAND, Interpretation, RefusedLine
 from host.play.premoves import is_answered_anew, is_instead_of, order_of
-from host.play.services import Service, Wish, is_for_host, take_host_text, take_wishes
+from host.play.services import Service, Wish, take_host_text
 from host.play.taking_back import Said, asked_instead, may_take_back, says_undo
 from host.states import LetterKind, PremoveState
-from host.store.episodes import record_rows
-from host.store.mails import is_latest, notes_of_replies
-from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
-from host.table.clocks import is_over, zone_name
+from host.store.mails import notes_of_replies
+from host.store.schema import PremoveRow, Seat
+from host.table.clocks import zone_name
 from host.table.letters import write
 from host.table.notify import CAN_UNDO, Notice, repeat_questions
-from host.table.play import Play, load_play, state_at
+from host.table.play import Play, load_play
 from host.table.served import Served
 from host.table.work import Reply, Turn, Verdict
-from host.turn import last_chances, service_words
+from host.turn import service_words
+from host.turn.hearing import Heard, as_it_counts, hear, lines_outside, understand, without_answers
 from host.turn.outcome import TakenBack, carry_out, take_back
 
-WHO_WROTE = (
-    "I could not tell whether you typed this or quoted it, so nothing of the mail was played. Please write it once more, "
-    "alone and above everything else, or tap a link."
-)
 NOTHING_TYPED = "There was nothing above, between or below the quotation that you had typed. Attachments are not read."
 NOT_UNDERSTOOD = "; not understood"
 """The end of a note on a mail that was to answer a question, and that nobody here could read."""
@@ -50,34 +44,6 @@ STANDS = "That is played, and stands."
 STANDS_FOR_NOW = f"That is played. {CAN_UNDO}"
 
 
-@dataclass(frozen=True)
-class Heard:
-    """A reply to a letter of an episode before it is understood: at which table, of which seat, with which lines.
-
-    `own` are the lines without a name written under them; `reading` is the reading of the letter that they take, empty where
-    they take none of those, None where they say anything else.
-    """
-
-    turn: Turn
-    letter: Letter
-    play: Play
-    seat: Seat
-    lines: Sequence[str]
-    own: Sequence[str]
-    context: ReplyContext
-    reading: str | None
-
-    @property
-    def asked(self) -> list[QuestionRow]:
-        """The questions that its writer is asked now."""
-        return _asked(self.play, self.seat)
-
-    @property
-    def is_capped(self) -> bool:
-        """Had its writer too many answers that played nothing?"""
-        return self.turn.is_capped(self.seat.contestant.address)
-
-
 def in_episode(reply: Reply) -> Verdict:
     """Hear a reply to a letter of an episode: store what its lines changed, answer."""
     turn, work = reply.turn, reply.turn.work
@@ -86,29 +52,29 @@ def in_episode(reply: Reply) -> Verdict:
     if seat is None or service_words.asks_of_another(reply.lines, play.game.slug):
         gone = f"Somebody else plays in your seat in {play.episode.code} now, so nothing of your reply was played."
         return service_words.outside_play(reply, "" if seat else gone)
-    reply = _without_answers(reply, play, seat)
+    reply = without_answers(reply, play, seat)
     if reply.wishes and _is_courtesy(reply, seat):
         return _served_alone(reply, play, seat)
     lines = lines_outside(reply, play, seat)
     instead, taken = asked_instead(lines), None
     if instead is not None and (not instead or says_undo(lines[0]) or not _was_nothing_played(turn, play, seat)):
-        before = {row.key for row in _asked(play, seat)}
+        before = {row.key for row in play.asked(seat)}
         taken = take_back(work, play, seat)
         play = taken.play
         if taken.why_not or not instead:
             return _took_back(turn, taken, seat, lines)
-        again = [row for row in _asked(play, seat) if row.key not in before]
+        again = [row for row in play.asked(seat) if row.key not in before]
         reply = replace(reply, asked=[*reply.asked, *again])
     heard = hear(reply, play, seat, lines if instead is None else instead)
     if heard.reading == "" and not heard.context.blocked:
         return _asked_plainly(heard)
 
-    understood = _understood(heard)
+    understood = understand(heard)
     if heard.own and (_is_talk(heard, understood) or (reply.wishes and _is_beside(heard, understood))):
         if not reply.wishes:
             return _pass_on(heard)
         understood = replace(understood, refused=None, to_host="\n".join(heard.lines))
-    understood = _as_it_counts(heard, understood)
+    understood = as_it_counts(heard, understood)
     is_told = understood.refused or understood.ahead or understood.read_as or reply.contestant.letters == "at once"
     can_undo = bool(is_told) and _can_undo(heard, understood)
     transcript = _transcript(heard, understood, can_undo)
@@ -140,148 +106,12 @@ def in_episode(reply: Reply) -> Verdict:
     return Verdict(("refused" if understood.refused else "played"), said_all + left)
 
 
-# What was said
-
-
-def _without_answers(reply: Reply, play: Play, seat: Seat) -> Reply:
-    """The same where free text is asked for: a word alone is an answer then, not a wish."""
-    if not (reply.wishes and seen_by(play.game, play.state, seat.seat, play.names).takes_text):
-        return reply
-    lines, wishes = take_wishes(reply.turn.lines, reply.letter.game, is_text_asked=True)
-    return replace(reply, lines=lines, wishes=wishes)
-
-
-def lines_outside(reply: Reply, play: Play, seat: Seat) -> Sequence[str]:
-    """The lines of a reply; without those within a quotation where only the others hold a command: a server's warning, as
-    like as not."""
-    within = reply.turn.opened.typed.within
-    outside = [line for line in reply.lines if line not in within]
-
-    def has_command(some: Sequence[str]) -> bool:
-        return any(is_command(play.game, play.state, line, seat.seat) or begins_to_take_back(line) for line in some)
-
-    return outside if within and has_command(outside) and not has_command(within) else reply.lines
-
-
-def hear(reply: Reply, play: Play, seat: Seat, lines: Sequence[str]) -> Heard:
-    """A reply at its table, by what its letter asked and offered; `lines` are those that count of it."""
-    turn, letter, contestant = reply.turn, reply.letter, reply.contestant
-    fresh = [row for row in reply.asked if row.closed_at is None and row.purpose == "game"]
-    has_asked = any(row.purpose == "game" for row in reply.asked)  # else all is sent ahead
-    is_unasked = not has_asked or _is_latest_word(reply, play, seat)
-    with turn.work.session.no_autoflush:
-        sent_before = frozenset(row.text for row in letter.premoves if row.state != "cancelled")
-    context = ReplyContext(
-        frozenset(row.key for row in fresh),
-        is_unasked=is_unasked,
-        sent_before=sent_before,
-        settled=_settled(turn, play, seat, letter.created_at) if is_unasked and has_asked else frozenset(),
-        blocked=_blocked(turn, play, fresh, zone_name(turn.work, contestant)),
-        written_at=state_at(turn.work.session, play, letter.created_at) if is_unasked and not reply.asked else None,
-        takes_text=letter.purpose == "game",
-        room_ahead=max(0, MOST_AHEAD - len(play.episode.waiting_premoves(seat.seat))),
-        names=play.names,
-        host_names=(turn.work.config.host.name,),
-    )
-    names = {plain(name) for name in (seat.name, contestant.called, contestant.name, contestant.name.split()[0])}
-    is_signed = len(lines) > 1 and plain(lines[-1].strip(" -–,.!")) in names  # nobody answers with their own name
-    own = lines[:-1] if is_signed else lines
-    readings = letter.readings.splitlines()
-    number = chosen(own, len(readings)) if readings else None
-    reading = None if number is None else readings[number - 1] if number else ""
-    return Heard(turn, letter, play, seat, lines, own, context, reading)
-
-
-def _is_latest_word(reply: Reply, play: Play, seat: Seat) -> bool:
-    """Is a letter whose questions are answered the last that its reader has? Whoever gets no receipt can only reply to that."""
-    is_answered = all(row.closed_at is not None for row in reply.asked) and not _asked(play, seat)
-    return is_answered and play.episode.over_at is None and is_latest(reply.turn.work.session, reply.letter)
-
-
-def _settled(turn: Turn, play: Play, seat: Seat, since: datetime) -> frozenset[str]:
-    """The verbs that answer what a seat has answered since its letter was written."""
-    replay, verbs = record.Replay(play.game, play.header), set[str]()
-    for row in record_rows(turn.work.session, play.episode.id):
-        line = record.read_line(row.text)
-        if row.at > since and isinstance(line, record.Say) and line.player == seat.name:
-            questions = (each for each in play.game.questions(replay.state) if each.seat == seat.seat)
-            offered = (choice for each in questions for choice in play.game.choices(replay.state, each))
-            verbs.update(choice.say[0].split()[0] for choice in offered)
-        if replay.step(line):
-            break
-    return frozenset(verbs)
-
-
-def _blocked(turn: Turn, play: Play, fresh: Sequence[QuestionRow], zone: str) -> str | None:
-    """Says why nothing may be played now, or None."""
-    host, arrived = turn.work.config.host, turn.inbound.arrived_at
-    if play.episode.paused_at is not None:
-        return f"{host.name} has paused this episode. Your letters stay good; answer again when it goes on."
-    due_at = fresh[0].due_at if fresh and all(is_over(row, arrived) for row in fresh) else None
-    if due_at is None or any(last_chances.give_where_over(turn.work, play, row) for row in fresh):
-        return None
-    came, due = (deadline_words(each, zone, timedelta(seconds=1)) for each in (arrived, due_at))
-    return f"Your reply came on {came}, after the deadline on {due}."
-
-
-def _asked(play: Play, seat: Seat) -> list[QuestionRow]:
-    return [row for row in play.episode.open_questions if row.seat == seat.seat]
-
-
 def _notes_since(turn: Turn, play: Play, seat: Seat, since: datetime) -> Sequence[str]:
     """The notes on the replies of a seat since a moment, the latest first."""
     return notes_of_replies(turn.work.session, play.episode.id, seat.contestant_id, turn.inbound.id, since)
 
 
 # What it comes to
-
-
-def _understood(heard: Heard) -> Interpretation:
-    """Understand the lines, which may take a reading of their letter; a number that is another of these is asked about."""
-    play, seat, own, context, reading = heard.play, heard.seat, heard.own, heard.context, heard.reading
-    if reading and context.fresh and not says_yes(own):
-        other = ", ".join(each.text for each in read(play.game, play.state, seat.seat, own, context).plan)
-        if other != reading and other in heard.letter.readings.splitlines():
-            doubt = RefusedLine(" ".join(own), READ_AS.format(reading), readings=(reading, other), is_unread=True)
-            return Interpretation(state=play.state, refused=doubt)
-    lines = commands_of(play.game, reading) if reading else own
-    found = interpret(play.game, play.state, seat.seat, lines, context, play.chance)
-    if found.refused is None or not found.refused.is_unread:
-        return found
-    whole = "\n".join(lines).strip()
-    is_talk = is_for_host(own) and not _names_a_move(heard, whole)
-    return replace(found, refused=None, to_host=whole) if is_talk or found.to_host == whole else found
-
-
-def _names_a_move(heard: Heard, text: str) -> bool:
-    """Does any word of a mail name a move of its writer, or a value?"""
-    play = heard.play
-    seen = seen_by(play.game, play.state, heard.seat.seat, play.names)
-    return any(map(seen.verb_named, words(text))) or bool(values_in(text, seen))
-
-
-def _as_it_counts(heard: Heard, understood: Interpretation) -> Interpretation:
-    """The same without what may be quoted, with the second reader's opinion, and without what is asked too often."""
-    play, turn = heard.play, heard.turn
-    is_command_here = partial(is_command, play.game, play.state, seat=heard.seat.seat)
-    unclear = next(filter(is_command_here, turn.opened.typed.doubtful), "")
-    if unclear:
-        refused = RefusedLine(unclear, WHO_WROTE)
-        understood = Interpretation(state=play.state, refused=refused, to_host=understood.to_host)
-    understood = _with_second_opinion(understood, turn.opened.second)
-    if (understood.services or understood.to_host) and not understood.said and heard.is_capped:
-        done = [each for each in understood.services if each is Service.CANCEL]  # it changes what is played
-        return replace(understood, services=tuple(done), to_host="")
-    return understood
-
-
-def _with_second_opinion(understood: Interpretation, command: str) -> Interpretation:
-    """The same, where nothing was understood, with this reading before the others if it is one of them."""
-    refused = understood.refused
-    if refused is None or not refused.is_unread or command not in refused.readings:
-        return understood
-    readings = tuple(dict.fromkeys((command, *refused.readings)))
-    return replace(understood, refused=replace(refused, reason=READ_AS.format(command), readings=readings))
 
 
 def _is_talk(heard: Heard, understood: Interpretation) -> bool:
@@ -332,7 +162,7 @@ def _is_for_the_host(heard: Heard) -> bool:
 
 def _was_nothing_played(turn: Turn, play: Play, seat: Seat) -> bool:
     """Was nothing played of the mail before this one? Then `I meant 7` corrects that."""
-    since = min((row.opened_at for row in _asked(play, seat)), default=play.episode.began_at)
+    since = min((row.opened_at for row in play.asked(seat)), default=play.episode.began_at)
     notes = _notes_since(turn, play, seat, since)
     return bool(notes) and notes[0].startswith(("refused", "nothing typed"))
 
@@ -447,7 +277,7 @@ def _told_back(taken: TakenBack) -> str:
 def _took_back(turn: Turn, taken: TakenBack, seat: Seat, lines: Sequence[str]) -> Verdict:
     """The answer to a mail that only takes something back, or that comes too late for that."""
     if not taken.why_not:
-        kind: LetterKind = "turn" if _asked(taken.play, seat) else "news"
+        kind: LetterKind = "turn" if taken.play.asked(seat) else "news"
         repeat_questions(turn, taken.play, seat, kind, tail=(_told_back(taken),), headline="Taken back")
         return Verdict("played", f"taken back: {', '.join(taken.commands)}")
     note = f"refused: {lines[0]} ({taken.why_not})"
