@@ -1,5 +1,5 @@
 """Shell: a reply at its table. In: what was typed, the letter, the table of its episode. Out: what its words come to; nothing is
-played, and nothing told."""
+played here."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
