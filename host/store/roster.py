@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from sqlalchemy import delete, exists, func, or_, select, update
+from sqlalchemy import bindparam, delete, exists, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from host.play.names import mailbox_of
@@ -26,6 +26,7 @@ from host.store.schema import (
 )
 from host.store.standings import ALL_YEARS
 
+_BARRED = select(Barred).where(Barred.address.in_(bindparam("addresses", expanding=True))).limit(1)
 _HERE = Contestant.address.contains("@")
 """Not of those who were forgotten."""
 
@@ -132,8 +133,12 @@ def of_mailbox(session: Session, address: str) -> list[Contestant]:
 
 
 def barred(session: Session, *addresses: str) -> Barred | None:
-    """The bar of one of these addresses, or of its mailbox: a tag behind a plus makes nobody another."""
-    return session.scalar(select(Barred).where(Barred.address.in_({*addresses, *map(mailbox_of, addresses)})).limit(1))
+    """The bar of one of these addresses, or of its mailbox: a tag behind a plus makes nobody another.
+
+    Every mail asks for it, and has nothing else written first (`host.store.mails`): a new bar is flushed where it is made.
+    """
+    with session.no_autoflush:
+        return session.scalar(_BARRED, {"addresses": [*addresses, *map(mailbox_of, addresses)]})
 
 
 def bars_of(session: Session, addresses: Collection[str]) -> list[Barred]:

@@ -207,6 +207,7 @@ def bar(work: Work, address: str, why: str) -> str:
     for each in dict.fromkeys((address, *addresses, *map(mailbox_of, (address, *addresses)))):
         if work.session.get(Barred, each) is None:
             work.session.add(Barred(address=each, why=" ".join(why.split()), at=work.now, told_at=told_at))
+    work.session.flush()
     if not contestants:
         return f"{address} is barred; it is told so when it next writes, once."
     still = "".join(_put_out(work, each, why) for each in contestants)
@@ -248,6 +249,7 @@ def unbar(work: Work, address: str) -> str:
     contestants = roster.of_mailbox(work.session, address)
     for row in roster.bars_of(work.session, {address, *_addresses_of(work, contestants)}):
         work.session.delete(row)
+    work.session.flush()
     return f"{address} is barred no more; to play, they register again."
 
 
