@@ -136,7 +136,11 @@ class Seated:
 
 
 def play_plan(who: Seated, read: Read) -> Interpretation:
-    """Play what a mail says, in order, up to the first command that the rules refuse; nothing is read again."""
+    """Play what a mail says, in order, up to the first command that the rules refuse; nothing is read again.
+
+    What is left where it played its writer out of the episode is no mistake of theirs, and falls away: a button for two steps may
+    lead there with the first.
+    """
     now = Interpretation(**vars(read), state=who.began)
     if read.question:
         asked = read.question
@@ -146,9 +150,11 @@ def play_plan(who: Seated, read: Read) -> Interpretation:
         try:
             now = _played(who, now, who.game.parse(each.text, now.state, who.seat), is_last)
         except Refusal as refusal:
-            stopped = RefusedLine(each.typed, refusal.reason, getattr(refusal, "clause", ""))
             counted = {*now.said, *(kept.text for kept in now.ahead)}
             read_as = tuple(made for made in read.read_as if made.command in counted)
+            if now.said and _out_of_it(who, now.state):
+                return replace(now, read_as=read_as, orders=())
+            stopped = RefusedLine(each.typed, refusal.reason, getattr(refusal, "clause", ""))
             untried = tuple(later.typed for later in read.plan[at + 1 :])
             return replace(now, refused=stopped, untried=(*untried, *read.orders), read_as=read_as, orders=())
     return _with_orders(who, now)

@@ -5,8 +5,9 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import event, select
 from sqlalchemy.exc import OperationalError
+from sqlalchemy.orm import Session
 
 from host.daemon import steps
 from host.mail.inbound.sandbox import ReadingError
@@ -28,12 +29,12 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     made.store.close()
 
 
-def two_mails(desk: Desk) -> list[int]:
+def two_mails(desk: Desk, body: str = "status") -> list[int]:
     """A mail of Ann's and one of Bob's, stored and not worked off; gives their numbers."""
     for sender in (ANN, BOB):
         letter = desk.last(sender)
         head = f"From: {sender}\r\nTo: {letter.headers['reply-to']}\r\nSubject: Re\r\n\r\n"
-        desk.keep(f"{head}status\r\n".encode(), desk.now)
+        desk.keep(f"{head}{body}\r\n".encode(), desk.now)
     with desk.store.reading() as session:
         return list(session.scalars(select(Inbound.id).where(Inbound.state == "new").order_by(Inbound.id)))
 
@@ -62,6 +63,24 @@ def played(desk: Desk, mails: list[int]) -> list[steps.Played]:
 def test_a_group_is_one_piece(desk: Desk) -> None:
     mails = [(number, desk.opened(number)) for number in two_mails(desk)]
     assert [len(some) for some in steps.play_mails(desk.services, mails, desk.now)] == [2]
+
+
+def test_what_a_group_changes_is_written_at_its_end_at_once(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, game="game-of-champions")
+    desk.begin()
+    mails = [(number, desk.opened(number)) for number in two_mails(desk, body="throw rock")]
+    flushed: list[object] = []
+
+    def note(session: Session, _context: object) -> None:
+        flushed.append(session)
+
+    event.listen(Session, "after_flush", note)
+    assert [[each.state for each in some] for some in steps.play_mails(desk.services, mails, desk.now)] == [
+        ["played"] * 2
+    ]
+    event.remove(Session, "after_flush", note)
+    assert len(flushed) == 1
+    desk.store.close()
 
 
 def test_a_mail_that_raises_is_quarantined_and_the_others_of_its_group_are_played(

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from host.engine.chance import Chance
 from host.engine.game import HOST
 from host.games.champ_cards import GAME
+from host.games.champion_poker import GAME as POKER
 from host.play.agreement import says_no, says_yes
 from host.play.interpret import STALE, interpret
 from host.play.interpretation import Interpretation, ReplyContext
@@ -46,6 +48,21 @@ def test_the_first_refusal_stops_the_rest_and_what_stands_before_it_stands() -> 
     assert (found.refused.line, found.refused.clause) == ("pick 12", "CC-4")
     assert found.untried == ("keep",)
     assert found.state.phase == "pick"
+
+
+def test_what_follows_falls_away_where_a_move_ended_the_game_for_its_writer() -> None:
+    endings = []
+    for number in range(20):
+        chance = Chance(bytes([number]) * 32)
+        state = POKER.deal(1, {"bankroll": 15}, chance).state
+        state = POKER.apply(state, 0, POKER.parse("bet 5", state, 0), chance).state
+        context = ReplyContext(frozenset(question.key for question in POKER.questions(state)))
+        found = interpret(POKER, state, 0, ("play, bet 5",), context, chance)
+        played = POKER.apply(state, 0, POKER.parse("play", state, 0), chance).state
+        endings.append(is_over := POKER.result(played) is not None)
+        assert (found.refused, found.untried) == (None, ())
+        assert found.said == (("play",) if is_over else ("play", "bet 5"))
+    assert set(endings) == {True, False}
 
 
 def test_of_a_mail_that_is_not_certain_nothing_is_played() -> None:
