@@ -1,6 +1,7 @@
 """Shell: the question bank of a game. In: a file of questions. Out: rows of the bank, how many were new, a listing."""
 
 import csv
+import functools
 import io
 from collections.abc import Sequence
 from datetime import datetime
@@ -94,9 +95,13 @@ def wake_all(services: Services, game: Game[Any, Any], now: datetime) -> None:
 
 def starter(game: Game[Any, Any]) -> tuple[Entry, ...]:
     """The questions that a room brings along."""
-    if game.bank is None:
-        return ()
-    return game.bank.read(game.bank.starter, room_text(game, game.bank.starter))
+    return _starter(game.slug)
+
+
+@functools.cache
+def _starter(slug: str) -> tuple[Entry, ...]:
+    bank = GAMES[slug].bank
+    return bank.read(bank.starter, room_text(GAMES[slug], bank.starter)) if bank else ()
 
 
 def listing(session: Session, game: Game[Any, Any]) -> list[dict[str, Any]]:
