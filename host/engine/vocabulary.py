@@ -410,13 +410,13 @@ def one_word(verb: str, label: str = "", group: str = "") -> Choice:
     return Choice((verb,), label or verb.capitalize(), f"the word {verb}", verb, group=group)
 
 
-MORE = "Or say what follows, too:"
+MORE = "Or answer what comes next, too:"
 """The line above buttons that say more than what is asked."""
 
 
 def with_orders(said: tuple[str, ...], label: str, orders: tuple[str, ...]) -> tuple[Choice, ...]:
     """Two choices: commands with standing orders for this round, and with them from now on."""
-    usage = "; then ".join((*said, *orders))  # a word between, so that who taps does not seem to quote
+    usage = "\n".join((*said, *orders))
     once = Choice((*said, *(f"{each}, this round" for each in orders)), label, usage, "whole", group=MORE)
     return once, replace(once, say=(*said, *orders), label=f"{label}; always so", kind="orders")
 

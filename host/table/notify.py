@@ -11,6 +11,7 @@ from datetime import timedelta
 from typing import Any
 
 from host.engine.game import HOST, Choice, amount, decode_event, unusual_options
+from host.engine.vocabulary import MORE
 from host.mail.outbound.draft import Ask, Draft, Transcript
 from host.mail.outbound.formatting import first_up, listed
 from host.mail.outbound.render import due_words, table_text, tell, time_left
@@ -286,7 +287,10 @@ def _terms(play: Play, seat: Seat, asks: Sequence[Ask], board: str, is_first: bo
 
 
 def _words_of(ask: Ask) -> str:
-    return "\n".join((ask.headline, ask.sentence, ask.silence, *(choice.label for choice in ask.choices)))
+    of_choices = (
+        words for each in ask.choices for words in (each.label, *([each.type_instead] if each.group == MORE else []))
+    )
+    return "\n".join((ask.headline, ask.sentence, ask.silence, *of_choices))
 
 
 def _is_said(sentence: str, headline: str, asks: Sequence[Ask]) -> bool:
@@ -322,8 +326,12 @@ def _story(this: _Telling, kind: LetterKind) -> tuple[str, ...]:
 def _how_much(this: _Telling, left_out: int) -> str:
     """Say how much a letter leaves out, and where it stands."""
     web = this.work.config.web
-    where = f": {web.url}/episodes/{this.play.episode.code}/" if web.url and web.public else " (the record has it all)"
-    return f"{left_out} more things happened since your last letter{where}"
+    where = (
+        f"{web.url}/episodes/{this.play.episode.code}/"
+        if web.url and web.public
+        else "the record, when the episode is over"
+    )
+    return f"{left_out} more things happened before these; all of them stand in {where}"
 
 
 def _links(this: _Telling, kind: LetterKind) -> tuple[Choice, ...]:

@@ -101,9 +101,15 @@ def whole(state: State, question: Question) -> tuple[Choice, ...]:
     seat, most = question.seat, 4 * ante_of(state)
     if not state.dealt[seat] or state.folded[seat]:
         return ()
-    orders = (f"call {most} or less, else fold", "hit until 17, else stand")
-    label = f"up to {most} a bet, hit until 17"
-    if question.phase == "card" or state.turn != seat:
-        return with_orders((), f"Call {label}", orders)
-    said = "call" if to_call(state, seat) else "check"
-    return with_orders((said,), f"{said.capitalize()}; then {label}", orders)
+    price = to_call(state, seat)
+    bets = {f"call {most} or less, else fold": f"up to {most} a bet"} if price < state.chips[seat] else {}
+    cards = {"hit until 17, else stand": "hit until 17"} if state.stage != "final" else {}
+    is_card = question.phase == "card"
+    orders = cards | bets if is_card else bets | cards  # in the order in which the hand asks for them
+    if not orders:
+        return ()
+    label = ", ".join(orders.values())
+    if is_card or state.turn != seat:
+        return with_orders((), label.capitalize() if is_card or not bets else f"Call {label}", tuple(orders))
+    said = "call" if price else "check"
+    return with_orders((said,), f"{said.capitalize()}; then {label}", tuple(orders))

@@ -105,14 +105,14 @@ def whole(state: State, question: Question) -> tuple[Choice, ...]:
     if is_waiting or (question.phase == "pick" and open_spaces(state)):
         closed = [place for place in open_spaces(state) if not state.shown[place]]
         pick = f"pick {SPACES if is_waiting else (closed or open_spaces(state))[0] + 1}"
-        once, ever = with_orders((pick,), f"{pick.capitalize()}, keep it from 8 on, else draw", (_KEEPING,))
+        once, ever = with_orders((pick,), f"{pick.capitalize()}, keep an 8 or more, else draw", (_KEEPING,))
         return once, replace(ever, say=(*ever.say, _FREEZING), label=f"{ever.label}; freeze from 17 on")
     if question.phase == "cut":
-        once, ever = with_orders((f"cut {HALF}", "pick 5"), f"Cut {HALF}, pick 5, keep it from 8 on", (_KEEPING,))
+        once, ever = with_orders((f"cut {HALF}", "pick 5"), f"Cut {HALF}, pick 5, keep an 8 or more", (_KEEPING,))
         return once, replace(ever, say=(*ever.say, f"always cut {HALF}", _FREEZING))
     if question.phase == "bet":
         orders = ("always decline", _KEEPING, _FREEZING, "always pick the next")
-        label = "Bet half; no offer, keep from 8 on, freeze from 17 on"
+        label = "Bet half; no offer, keep an 8 or more, freeze from 17 on"
         once, ever = with_orders((f"bet {bet_limits(state.bank)[0]}",), label, orders)
         return once, replace(ever, say=(*ever.say, "always bet half"))
     return ()

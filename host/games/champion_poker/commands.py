@@ -93,5 +93,5 @@ def whole(state: State, question: Question) -> tuple[Choice, ...]:
         blind = state.wagers[seat].blind
         plays = [("play", "raise"), ("play", "check")] if state.bankrolls[seat] >= 2 * blind else [("play",)]
         ways = [way for way in ((*play, *rest) for play in (*plays, ("fold",))) if len(way) > 1]
-        return tuple(Choice(way, ", ".join(way).capitalize(), "; then ".join(way), "whole", group=MORE) for way in ways)
+        return tuple(Choice(way, ", ".join(way).capitalize(), "\n".join(way), "whole", group=MORE) for way in ways)
     return ()

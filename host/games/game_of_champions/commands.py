@@ -186,7 +186,7 @@ def _throws(state: State, seat: int) -> tuple[Choice, ...]:
 
 def _deployments(state: State, seat: int) -> tuple[Choice, ...]:
     hand = state.hands[seat]
-    usage = "the word deploy, and each face card with the number cards behind it that it commands"
+    usage = "the word deploy, then each commander followed by its number cards, as in deploy Ks 10d 6c Qs 8s"
     faces = sorted((card for card in hand if is_face(card)), key=lambda card: "KAQJ".index(card[0]))
     numbers = sorted((card for card in hand if not is_face(card)), key=strength, reverse=True)
     spreads = {"Spread over all": faces, "Two strong battalions": faces[:2], "Three battalions": faces[:3]}

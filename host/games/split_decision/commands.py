@@ -36,7 +36,8 @@ _LONE_TEXT_VERB = pattern(r"(?:answer|ask)\s*:?", re.IGNORECASE)
 AT_ONCE = 4
 """Places that are opened of the fifteen."""
 _STRENGTH = "23456789TJQKA"
-_PLACING = "high 10 or more, low 4 or less, else discard"
+_BY_RANK = "high 10 or more, low 4 or less"
+_PLACING, _AT_NO_COST = f"{_BY_RANK}, else discard", f"{_BY_RANK}, else refuse"
 """An order that letters offer."""
 VOCABULARY = Vocabulary("host.games.split_decision")
 
@@ -211,15 +212,16 @@ def whole(state: State, question: Question) -> tuple[Choice, ...]:
     seat = question.seat
     if question.phase == "setup" and not state.codes[seat]:
         said = ("codes random", "cut 27") if seat == 0 and not state.cut else ("codes random",)
-        return with_orders(said, "Random codes; place from 10 on high, to 4 low", (_PLACING, "always keep"))
+        return with_orders(said, "Random codes; place from 10 on high, to 4 low", (_AT_NO_COST, "always keep"))
     if question.phase == "question":
         found = with_orders((), "Answer; place from 10 on high, to 4 low", (_PLACING, "always keep"))
-        usage = f"{_PLACING}; then the word answer and yours"
+        usage = f"{_PLACING}\nanswer and yours"
         return tuple(
             replace(each, say=(*each.say, "answer "), text="I do not know", type_instead=usage) for each in found
         )
     if question.phase in ("head-start", "free-look", "peek", "passed"):
-        return with_orders((), "From 10 on high, to 4 low, else not", (_PLACING, "always keep"))
+        rule = _PLACING if question.phase in ("peek", "passed") else _AT_NO_COST
+        return with_orders((), "From 10 on high, to 4 low, else not", (rule, "always keep"))
     if question.phase == "choose":
         orders = ("always bet the least", "always any suit", "always open any places")
         return with_orders(
