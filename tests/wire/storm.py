@@ -53,7 +53,7 @@ UNDER_WAY = (
 
 @dataclass
 class Robot:
-    """Whoever taps, and what reached them: Message-ID to the hash of its mail."""
+    """Whoever taps, and what reached them: Message-ID to the hash of its mail. `last` counts the lines of the last mail."""
 
     name: str
     address: str
@@ -62,6 +62,7 @@ class Robot:
     copies: int = 0
     answered: Counter[str] = field(default_factory=Counter)
     tapped: dict[str, list[str]] = field(default_factory=dict)
+    last: dict[str, int] = field(default_factory=dict)
     promised: dict[str, str | None] = field(default_factory=dict)
     records: dict[str, bytes] = field(default_factory=dict)
 
@@ -226,6 +227,7 @@ class Storm:
         assert raw is not None
         lines = [line.strip() for line in read_letter(raw).text.split("\n") if line.strip()]
         robot.tapped.setdefault(code, []).extend(lines)
+        robot.last[code] = len(lines)
         self.commands += len(lines) if code else 0
         self.world.send(raw, robot.address, letter.headers["reply-to"])
 
@@ -311,7 +313,7 @@ class Storm:
                     continue
                 lines = [json.loads(line) for line in robot.records[code].decode().splitlines()[1:]]
                 said = [line["say"] for line in lines if line.get("from") == robot.name.split()[0]]
-                if not holds(code, tapped, said):
+                if not holds(code, tapped, said, robot.last[code]):
                     self.wrong.append(f"{robot.name} tapped {tapped} in {code}, the record has {said}")
 
     def check_records(self) -> None:

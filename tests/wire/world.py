@@ -157,6 +157,7 @@ class Person:
         self.raw: list[bytes] = []
         self._read: set[str] = set()
         self.tapped: list[tuple[str, str]] = []
+        self.last: dict[str, int] = {}
 
     def register(self) -> None:
         body = f"Name: {self.name}\nName you go by at TGSF: {self.name.split()[0]}\nHometown: Springfield"
@@ -199,7 +200,9 @@ class Person:
         raw = tap(letter, self.address, self.name, self.world.random, self.world.known)
         assert raw is not None, f"no link in {letter.text}"
         code = letter.headers.get("x-podium-episode", "")
-        self.tapped += [(code, command) for command in read_letter(raw).text.split("\n") if command.strip()]
+        lines = [(code, command) for command in read_letter(raw).text.split("\n") if command.strip()]
+        self.tapped += lines
+        self.last[code] = len(lines)
         self.world.send(raw, self.address, letter.headers["reply-to"])
 
     def tap_all(self) -> list[ReadLetter]:
