@@ -5,15 +5,16 @@ the seat is theirs from its first card on, under their name, in the record too, 
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 
 from host.club import lobby
 from host.club.company import coded
-from host.engine.game import Choice
+from host.engine.game import Choice, Refusal
 from host.mail.outbound.draft import Ask
 from host.mail.outbound.formatting import listed
-from host.play.agreement import says_yes
+from host.play.agreement import says_no, says_yes
 from host.play.clauses import shortened
 from host.play.names import at_table
 from host.play.services import Service
@@ -124,15 +125,30 @@ class _Proposal:
         return seat is not None and not self.play.game.is_out(self.play.state, seat.seat)
 
 
+def take_move(reply: Reply, row: QuestionRow, lines: Sequence[str]) -> Verdict | None:
+    """Take a move that was meant for another letter: it answers nothing, and nobody else reads it. None for anything else."""
+    about = _Proposal(reply.turn.work, row)
+    seat = about.play.seat_of(reply.contestant.id)
+    if seat is None or says_yes(lines) or says_no(lines):
+        return None
+    for line in lines:
+        with suppress(Refusal):
+            about.play.game.parse(line, about.play.state, seat.seat)
+            told = "This letter is about a seat, so nothing was played. Reply with your move to the letter that asks for it."
+            write(reply.turn, reply.contestant, "Yes or no?", told, "The question about the seat is open still.")
+            return Verdict("answered", "a move, in answer to a letter about a seat; not played")
+    return None
+
+
 def answer(reply: Reply, row: QuestionRow, lines: Sequence[str], besides: tuple[str, ...] = ()) -> Verdict:
-    """Take a reply to the question whether a seat may change hands: whatever is no plain yes is a no, and the host reads it.
+    """Take a reply to the question whether a seat may change hands: whatever is no plain yes is a no, which the host alone reads.
 
     The taker's question stays open until it is settled, so that they may think twice.
     """
     work = reply.turn.work
     if not says_yes(lines):
         said = shortened(" ".join(lines))
-        end(work, row, f"{reply.contestant.called} wrote “{said}”.", reply.contestant)
+        end(work, row, f"{reply.contestant.called} does not agree.", reply.contestant, f" They wrote “{said}”.")
         write(
             reply.turn,
             reply.contestant,
@@ -150,8 +166,8 @@ def answer(reply: Reply, row: QuestionRow, lines: Sequence[str], besides: tuple[
     return Verdict("answered", f"yes to a seat that changes hands: {row.key}")
 
 
-def end(work: Work, row: QuestionRow, why: str, knows: Contestant | None = None) -> None:
-    """The seat stays as it is: nobody is asked any more, and the host and all who were asked hear why."""
+def end(work: Work, row: QuestionRow, why: str, knows: Contestant | None = None, to_host: str = "") -> None:
+    """The seat stays as it is: nobody is asked any more, and the host and all who were asked hear why, the host more."""
     about = _Proposal(work, row)
     told = f"{about.taker.called} does not take the seat of {about.seat.name} in {about.play.episode.code}: {why}"
     for each in about.asked:
@@ -160,7 +176,7 @@ def end(work: Work, row: QuestionRow, why: str, knows: Contestant | None = None)
         who = work.session.get_one(Contestant, each.contestant_id)
         if who is not knows and not who.is_gone and not who.is_leaving:
             write(work, who, "The seat stays as it is", told, about=about.play.game)
-    alert(work, "The seat stays as it is", told, about.play, cause=f"seat {row.id}")
+    alert(work, "The seat stays as it is", f"{told}{to_host}", about.play, cause=f"seat {row.id}")
 
 
 def settle(work: Work, row: QuestionRow) -> bool:

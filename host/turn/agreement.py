@@ -108,6 +108,8 @@ def change_hands(reply: Reply, row: QuestionRow) -> Verdict | None:
     own, _ = take_host_text(reply.lines)
     if not own or (service_words.asked_for(reply.lines) and not (says_yes(own) or says_no(own))):
         return None
+    if moved := taking_over.take_move(reply, row, own):
+        return moved
     besides = service_words.pass_on(reply.turn, reply.contestant, reply.lines)
     return taking_over.answer(reply, row, own, besides)
 

@@ -115,11 +115,23 @@ def test_whatever_is_no_yes_is_an_objection_and_the_host_reads_it(table: Desk, t
     seat(table, "Bob", DOV)
     table.answer(DOV, "yes")
     table.answer(ANN, text)
-    assert f"Ann wrote “{text}”." in told_host(table)
+    assert f"Ann does not agree. They wrote “{text}”." in told_host(table)
     assert "The seat stays as it is" in words(table.last(DOV))
+    assert f"“{text}”" not in words(table.last(DOV)) + words(table.last(CLEO)), "the others do not read it"
     assert "The seat stays as it is" in words(table.last(CLEO))
     wait(table)
     assert names(table) == ["Ann", "Bob", "Cleo"]
+
+
+def test_a_move_is_no_answer_and_nobody_else_reads_it(table: Desk) -> None:
+    seat(table, "Bob", DOV)
+    before = table.count()
+    table.answer(ANN, "codes 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30")
+    ((to, letter, _),) = table.sent[before:]
+    assert (to, "nothing was played" in words(letter)) == (ANN, True)
+    table.answer(DOV, "yes")
+    wait(table)
+    assert names(table) == ["Ann", "Dov", "Cleo"]
 
 
 def test_whose_seat_it_is_keeps_it_by_a_no(table: Desk) -> None:
