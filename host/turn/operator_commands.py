@@ -73,6 +73,12 @@ class OperatorCommand:
     module: str = "admin"
     right: Right = "host"
 
+    @property
+    def usage(self) -> str:
+        """How it is written in a mail."""
+        shown = (f"[{each.shown}]" if each.is_optional else each.shown for each in self.arguments)
+        return " ".join((self.name, *shown))
+
     def right_needed(self, values: Mapping[str, Any]) -> Right:
         """What whoever runs it with these values must be; at the shell everybody is an owner."""
         given = (each.right for each in self.arguments if values.get(each.name))

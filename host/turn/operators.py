@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from host.games import GAMES
+from host.play.clauses import shortened
 from host.states import Right, suffices
 from host.store.desk_access import see_to_words
 from host.store.episodes import episode_of_code
@@ -20,6 +21,8 @@ from host.turn.outcome import host_questions
 
 LOOKING = frozenset("status queue episode mail people season".split())
 """Commands that only show something: they are no words to a contestant."""
+ELSEWHERE = LOOKING | frozenset("add announce backup export import questions retry site".split())
+"""First words of commands that no mail carries out."""
 
 
 def from_operator(turn: Turn, letter: Letter) -> Verdict:
@@ -42,6 +45,14 @@ def from_operator(turn: Turn, letter: Letter) -> Verdict:
             contestant = contestant_of(work, letter)
         except AdminError:
             return Verdict("refused", "who wrote that is not registered any more; not answered")
+        if command := next((line for line in lines if _is_like_a_command(work, line)), ""):
+            told = (
+                f"Nothing was done, and nothing was sent to {contestant.called}: “{shortened(command)}” is like a command. "
+                "Commands stand alone in a mail and name their episode, such as pause CC-12, or answer an alert; words to "
+                f"{contestant.called} begin otherwise."
+            )
+            write(turn, letter.address, "Words, or a command?", told, kind="alert", purpose="operator", services=False)
+            return Verdict("refused", "like a command, in answer to a contestant; not passed on")
         pass_on(work, letter, contestant, lines, letter.address)
         return Verdict("answered", f"passed on to {contestant.called}")
     answers = [_by_mail(work, letter, right, line) for line in _unwrapped(lines)] or [
@@ -88,15 +99,13 @@ def pass_on(work: Work, letter: Letter, contestant: Contestant, lines: Sequence[
 
 def _parsed(work: Work, line: str) -> tuple[OperatorCommand | None, str, list[str]]:
     """The command that a line begins with, the episode that it names, and its other words."""
-    words, lowered = line.split(), line.lower().split()
-    named = [
-        each
-        for each in (*COMMANDS, *PEOPLE_COMMANDS)
-        if each.by_mail and each.name.split() == lowered[: len(each.name.split())]
-    ]
-    command = named[0] if named else None
+    words = line.split()
+    words = words[1:] if words[0].lower() == "podium" else words
+    lowered = [each.lower() for each in words]
+    named = [each for each in (*COMMANDS, *PEOPLE_COMMANDS) if each.name.split() == lowered[: len(each.name.split())]]
+    command = named[0] if named and named[0].by_mail else None
     rest = words[len(command.name.split()) if command else 1 :]
-    if rest and episode_of_code(work.session, rest[0]):
+    if rest and (command is None or CODE in command.arguments) and episode_of_code(work.session, rest[0]):
         return command, rest[0].upper(), rest[1:]
     return command, "", rest
 
@@ -114,17 +123,38 @@ def _is_command(work: Work, line: str) -> bool:
         return False
 
 
+def _is_like_a_command(work: Work, line: str) -> bool:
+    """Would it be a command, or several, if it stood alone or named its episode? It is about one, people, a time or a game."""
+    for part in filter(None, (each.strip(" .,!") for each in line.split(";"))):
+        command, code, words = _parsed(work, part)
+        try:
+            values = _values(command, words, part) if command else None
+        except AdminError:
+            values = None
+        if command is None or values is None:
+            continue
+        read = [each for each in command.arguments if each.name in values and (each.read is not str or each.choices)]
+        is_read = any(not each.choices or values[each.name] in each.choices for each in read)
+        if code or is_read or " " in command.name or episode_of_code(work.session, words[0] if words else ""):
+            return True
+    return False
+
+
 def _asks_for_link(line: str) -> bool:
     return line.lower().replace("-", " ").split() == ["login", "link"]
 
 
+def _first(line: str) -> str:
+    return next((each for each in line.lower().split() if each != "podium"), "")
+
+
 def _says(line: str) -> bool:
-    return line.lower().split()[:1] == ["say"]
+    return _first(line) == "say"
 
 
 def _is_for_the_desk(line: str) -> bool:
     """Is it a command that only shows something, with nothing but what it is to show behind it?"""
-    first, *rest = line.lower().split() or [""]
+    first, *rest = line.lower().removeprefix("podium ").split() or [""]
     return first in LOOKING and all(not each.isalpha() or each in GAMES for each in rest)
 
 
@@ -161,10 +191,18 @@ def _done(
         raise AdminError(out_of_right(right))
     if command and values and CODE not in command.arguments:
         return command.run(work, **values)
+    if _first(line) in ELSEWHERE or (command and CODE not in command.arguments):
+        raise AdminError(
+            f"“{line[:80]}”: write {command.usage}."
+            if command
+            else f"“{line[:80]}” is for the desk, or for podium in a terminal."
+        )
     if not code:
         raise AdminError(f"“{line[:80]}”: name the episode too, such as pause CC-12.")
     if command and values is not None:
         return command.run(work, code=code, **values)
+    if command:
+        raise AdminError(f"“{line[:80]}”: write {command.usage}.")
     asked = {each.key for each in host_questions(admin.find(work, code))} if letter.host_question else set()
     if letter.host_question and letter.host_question not in asked:
         raise AdminError(f"What that letter asked is settled; {code} stands as podium episode {code} shows it.")

@@ -151,3 +151,61 @@ def test_what_was_understood_in_between_begins_the_count_anew(desk: Desk) -> Non
     assert len(desk.letters(OPERATOR)) == before, "another question"
     desk.answer(ANN, "qwertz asdf 96 xx")
     assert len(desk.letters(OPERATOR)) == before + 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "people bar bob@example.net insults others",
+        "people forget Bob",
+        "extend Ann 24h",
+        "write CC-1 we begin at six",
+        "back CC-1 1; pause CC-1",
+        "podium begin champ-cards",
+    ],
+)
+def test_what_is_like_a_command_goes_to_no_contestant(desk: Desk, line: str) -> None:
+    desk.begin()
+    desk.answer(ANN, PLEA)
+    before = desk.count()
+    row = desk.answer(OPERATOR, line)
+    ((to, letter, _),) = desk.sent[before:]
+    assert (row.state, to) == ("refused", OPERATOR)
+    assert f"nothing was sent to Ann: “{line}” is like a command" in words(letter)
+
+
+@pytest.mark.parametrize("line", ["begin again", "people say so", "seat yourself", "extend your hand"])
+def test_words_that_only_begin_so_go_to_the_contestant(desk: Desk, line: str) -> None:
+    desk.begin()
+    desk.answer(ANN, PLEA)
+    assert desk.answer(OPERATOR, line).note == "passed on to Ann"
+
+
+def test_an_alert_takes_commands_as_podium_tells_them(desk: Desk) -> None:
+    desk.begin()
+    desk.later(hours=49)
+    desk.tick()
+    alert = desk.last(OPERATOR)
+    assert "podium back CC-1 1" in words(alert)
+    desk.answer(OPERATOR, "podium back CC-1 1", alert)
+    assert "CC-1 stands as after line 1" in words(desk.last(OPERATOR))
+    for line, told in (
+        ("people add Cleo cleo@example.net", "is for the desk, or for podium in a terminal"),
+        ("season close", "is for the desk, or for podium in a terminal"),
+        ("backup copy.db", "is for the desk, or for podium in a terminal"),
+        ("back CC-1", "write back CODE LINE"),
+        ("withdraw CC-1", "write withdraw CODE NAME [WHY]"),
+    ):
+        desk.answer(OPERATOR, line, alert)
+        assert told in words(desk.last(OPERATOR)), line
+
+
+def test_words_to_a_table_go_to_that_table(desk: Desk) -> None:
+    desk.begin()
+    desk.register("cleo@example.net", "Cleo")
+    desk.answer(ANN, "host help")
+    before = desk.count()
+    desk.answer(OPERATOR, "hush CC-1")
+    desk.answer(OPERATOR, "write CC-1 champ-cards begins at six tonight", desk.last(OPERATOR))
+    told = [to for to, letter, _ in desk.sent[before:] if "champ-cards begins at six tonight" in words(letter)]
+    assert sorted(told) == [ANN, BOB]
