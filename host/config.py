@@ -205,6 +205,10 @@ class Host(_Section):
             raise ValueError(
                 f"{twice[0]} stands twice among operators, co_hosts and judges: leave it where it may most"
             )
+        if self.address.lower() in {each.lower() for each in self.crew()}:
+            raise ValueError(
+                f"{self.address} is the address of the games: write others for operators, co_hosts and judges"
+            )
         return self
 
     def crew(self, needed: Right = "judge") -> tuple[str, ...]:
@@ -467,7 +471,7 @@ class GameSettings(_Section):
     `calls` is how many former players are called to each start.
     """
 
-    reply_within: Duration | None = None
+    reply_within: SomeTime | None = None
     seats: Annotated[int, Field(ge=1)] | None = None
     tables: Annotated[int, Field(ge=1)] = 1
     start: Literal["auto", "host"] = "auto"

@@ -192,6 +192,7 @@ def test_the_file_comes_from_the_environment_too(monkeypatch: pytest.MonkeyPatch
         ("host", "address", ""),
         ("host", "address", 5),
         ("host", "operators", ["me"]),
+        ("host", "operators", ["games@example.org"]),
         ("host", "operators", "me@example.org"),
         ("host", "timezone", "Mars/Olympus"),
         ("host", "timezone", ""),

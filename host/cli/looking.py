@@ -11,8 +11,8 @@ from host.cli.terminal import Failure, now, opened, print_json, show, tell
 
 
 def status(arguments: argparse.Namespace) -> int:
-    """All that is going on; with --alive 1 where no daemon was seen lately. Nothing is written: it may be asked every minute."""
-    config, store = opened(arguments, may_change=False)
+    """All that is going on; with --alive 1 where no daemon was seen lately: that writes nothing, for every minute."""
+    config, store = opened(arguments, may_make=False, may_migrate=not arguments.alive)
     from host.turn import reports
 
     with store.reading() as session:

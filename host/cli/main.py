@@ -39,7 +39,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a name may hold anything; `\ud800` is JSON too
-    parsed = parser().parse_args(arguments)
+    read = parser()
+    if odd := next((each for each in arguments or sys.argv[1:] if not each.isprintable() and _is_no_text(each)), ""):
+        read.error(f"{odd!r} is not UTF-8 text: write it anew, or set the terminal to UTF-8")
+    parsed = read.parse_args(arguments)
     try:
         return function(parsed.function)(parsed)
     except PodiumError as error:
@@ -58,6 +61,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise  # a fault of ours, whose trace is needed
         tell(f"podium: {sentence}", sys.stderr)
         return 1
+
+
+def _is_no_text(argument: str) -> bool:
+    try:
+        argument.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
 
 
 def function(name: str) -> Callable[[argparse.Namespace], int]:

@@ -74,7 +74,7 @@ def import_questions(arguments: argparse.Namespace) -> int:
         if arguments.file == "starter":
             entries = question_bank.starter(game)
         else:
-            entries = question_bank.read_entries(game, arguments.file, Path(arguments.file).read_text("utf-8"))
+            entries = question_bank.read_entries(game, arguments.file, Path(arguments.file).read_text("utf-8-sig"))
     except OSError as error:
         raise Failure(f"{arguments.file} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:

@@ -23,17 +23,17 @@ class Failure(PodiumError):
     """A command failed; the message is the sentence to print."""
 
 
-def opened(arguments: argparse.Namespace, may_change: bool = True) -> "tuple[Config, Store]":
+def opened(arguments: argparse.Namespace, may_make: bool = True, may_migrate: bool = True) -> "tuple[Config, Store]":
     """The configuration, without passwords of mail, and its store. Raises `ConfigError`, `StoreError`.
 
-    The store is made or migrated where it needs that; without `may_change` that is a `StoreError`.
+    The store is made or migrated where it needs that; without `may_make` or `may_migrate` that is a `StoreError`.
     """
     from host.config import load
 
     config = load(arguments.config, SLUGS, with_secrets=False)
     from host.store.database import open_store  # a configuration that cannot be used is told without it
 
-    return config, open_store(config.database.url, may_change)
+    return config, open_store(config.database.url, may_make, may_migrate)
 
 
 def content(file: str | Path) -> bytes:

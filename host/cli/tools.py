@@ -148,6 +148,7 @@ def interpret_texts(arguments: argparse.Namespace) -> int:
 def _read_as(file: str, name: str, text: str) -> dict[str, Any]:
     replay = _ended(file)
     header = replay.header
+    name = next((each for each in header.players if each.casefold() == name.casefold()), name)
     if name not in (*header.players, record.HOST_NAME):
         raise Failure(f"Nobody called {name} plays in {file}: there are {', '.join(header.players)}.")
     seat = HOST if name == record.HOST_NAME else header.players.index(name)

@@ -174,7 +174,10 @@ def pass_on(services: Services, now: datetime) -> None:
 
 def follow(work: Work, season: Season) -> Sequence[Chain]:
     """Begin the season after one that was closed now: its games and prizes, as long as it was to last. Raises `SeasonError`."""
-    last = season.ends_at and work.now + (season.ends_at - season.begins_at)
+    try:
+        last = season.ends_at and work.now + (season.ends_at - season.begins_at)
+    except OverflowError:
+        raise SeasonError("The next one would last too long: podium season begin NAME begins it.") from None
     games = [slug for slug in season.games if slug in work.config.games]
     if season.games and not games:
         raise SeasonError("None of its games is offered any more: podium season begin NAME begins the next one.")

@@ -17,6 +17,10 @@ TO_ANSWER = ("refused", "help")
 """Kinds of letters that ask nothing and still want you to write: what you wrote was not understood, or you asked."""
 
 
+def _text(letter: ReadLetter) -> str:
+    return letter.text.replace("\r\n", "\n").strip()
+
+
 async def headless(game: Game[Any, Any], say: Say, imap_port: int = 0) -> None:
     """One episode between robots, by mail, printed as it goes. Raises `StartError` where pymap is not installed."""
     players = robots(usual_seats(game))
@@ -27,7 +31,7 @@ async def headless(game: Game[Any, Any], say: Say, imap_port: int = 0) -> None:
     def heard(address: str, letter: ReadLetter, _raw: bytes) -> None:
         if address in names:
             head = f"\n<<< to {names[address]}: {letter.kind} - {letter.headers['subject']}"
-            say(f"{head}\n{indent(letter.text.strip(), '    ', bool)}")
+            say(f"{head}\n{indent(_text(letter), '    ', bool)}")
             if letter.kind == "result":
                 finished.add(address)
                 if len(finished) == len(names):
@@ -35,7 +39,7 @@ async def headless(game: Game[Any, Any], say: Say, imap_port: int = 0) -> None:
 
     def answered(address: str, raw: bytes) -> None:
         if address in names:
-            say(f"\n>>> {names[address]} writes\n{indent(read_letter(raw).text.strip(), '    ', bool)}")
+            say(f"\n>>> {names[address]} writes\n{indent(_text(read_letter(raw)), '    ', bool)}")
 
     world = World({game.slug: len(players)}, players, heard, answered=answered, imap_port=imap_port)
     async with world.running():
@@ -72,7 +76,7 @@ async def in_terminal(game: Game[Any, Any], imap_port: int = 0) -> None:
 async def _play(world: World, you: Player, letters: asyncio.Queue[ReadLetter]) -> None:
     while True:
         letter = await letters.get()
-        print(visible(f"\n{'=' * 70}\nSubject: {letter.headers['subject']}\n\n{letter.text}", kept="\n"))
+        print(visible(f"\n{'=' * 70}\nSubject: {letter.headers['subject']}\n\n{_text(letter)}", kept="\n"))
         if letter.kind == "result":
             return
         if not (letter.asks or letter.kind in TO_ANSWER):

@@ -6,7 +6,7 @@ second is in time.
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from datetime import date, datetime, time, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
 from host.engine.words import pattern, plain
 
@@ -29,6 +29,7 @@ _A_DATE = (
 _A_WEEKDAY = rf"\b({'|'.join(WEEKDAYS)})s?\b"
 _IS_TOMORROW = r"\b(?:tomorrow|demain|domani|jutro|yarın)\b"
 _DATE, _WEEKDAY, _TOMORROW = pattern(_A_DATE), pattern(_A_WEEKDAY), pattern(_IS_TOMORROW)
+_BEFORE_A_LEAP_DAY = datetime(2023, 12, 31, tzinfo=UTC)
 _DAY = pattern(rf"(?:{_A_DATE}|{_A_WEEKDAY}|{_IS_TOMORROW}|today)")
 _BESIDE = frozenset("more for by until till to on the".split())
 """What stands beside a span or a day and says no more than that it is one."""
@@ -164,7 +165,8 @@ def more_time(text: str) -> timedelta | str | None:
         found = _SPAN.fullmatch(each)
         if found:
             return _span(found)
-    return bare if _DAY.fullmatch(bare) else None
+    is_no_day = _DATE.search(bare) and date_in(bare, _BEFORE_A_LEAP_DAY) is None
+    return bare if _DAY.fullmatch(bare) and not is_no_day else None
 
 
 def end_of_day(day: str, now: datetime) -> datetime:

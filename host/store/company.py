@@ -1,5 +1,6 @@
 """Edge: the rows of company. In: a contestant, an episode, a game. Out: their seats and open questions, talk, mutes, watchers."""
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
@@ -11,6 +12,7 @@ from host.engine.record import renamed
 from host.store.schema import (
     Address,
     AskRow,
+    AuditEntry,
     Contestant,
     Episode,
     Inbound,
@@ -166,7 +168,10 @@ def rename_in_records(session: Session, contestant_id: int, name: str) -> None:
 
 
 def erase(session: Session, contestant: Contestant, name: str) -> None:
-    """Erase what is known of a contestant: addresses, mails, letters, talk. Their results stay, under that `name`."""
+    """Erase what is known of a contestant: addresses, mails, letters, talk, what the host did to them by name.
+
+    Their results stay, under that `name`.
+    """
     number = contestant.id
     addresses = [contestant.address, *session.scalars(select(Address.address).where(Address.contestant_id == number))]
     quietly = {"synchronize_session": False}
@@ -193,6 +198,12 @@ def erase(session: Session, contestant: Contestant, name: str) -> None:
         delete(Watcher).where(Watcher.contestant_id == number),
     ):
         session.execute(statement, execution_options=quietly)
+    said = [*addresses, *filter(None, {contestant.name, contestant.called})]
+    named = re.compile(
+        rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(said, key=len, reverse=True)))})(?!\w)", re.IGNORECASE
+    )
+    for entry in session.scalars(select(AuditEntry).where(or_(*(AuditEntry.command.icontains(each) for each in said)))):
+        entry.command = named.sub(name, entry.command)
     contestant.address = contestant.name = contestant.called = name
     contestant.nickname = contestant.hometown = contestant.message_id = contestant.word = ""
     contestant.message_at = None

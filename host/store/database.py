@@ -132,21 +132,23 @@ class Store:
                 with contextlib.closing(sqlite3.connect(partial)) as copy:
                     source.backup(copy)
             partial.replace(target)
+        except FileNotFoundError:
+            raise StoreError(f"There is no folder {target.parent}: make it first.") from None
         except (sqlite3.Error, OSError) as error:
             with contextlib.suppress(OSError):
                 partial.unlink(missing_ok=True)
             raise StoreError(f"The copy {target} could not be written: {error}.") from None
 
 
-def open_store(url: str, may_change: bool = True) -> Store:
+def open_store(url: str, may_make: bool = True, may_migrate: bool = True) -> Store:
     """The store at `url`, migrated to this version. Raises `StoreError`.
 
     A migration is one transaction under a lock, with a copy of a SQLite file made before; several processes may call
-    this at once. Without `may_change` nothing is made or migrated, and a store that would need it is a `StoreError`.
+    this at once. Without `may_make` or `may_migrate` a store that would need it is a `StoreError`.
     """
     store = connect(url)
     try:
-        migrate(store, may_change)
+        migrate(store, may_make, may_migrate)
     except BaseException:
         store.close()
         raise
@@ -297,9 +299,9 @@ def migrations_folder() -> Path:
     return inside if inside.is_dir() else Path(__file__).parents[2] / "migrations"
 
 
-def migrate(store: Store, may_change: bool = True) -> None:
-    """Bring the schema to this version. Raises `StoreError`: unreachable, made by a newer Podium, or not `may_change`."""
-    if not may_change and store.file is not None and not store.file.exists():
+def migrate(store: Store, may_make: bool = True, may_migrate: bool = True) -> None:
+    """Bring the schema to this version. Raises `StoreError`: unreachable, made by a newer Podium, or not allowed."""
+    if not may_make and store.file is not None and not store.file.exists():
         raise StoreError(f"There is no database {store.file} yet: podium run makes it.")
     revisions = {file.stem.partition("_")[0] for file in (migrations_folder() / "versions").glob("[0-9]*.py")}
     newest = max(revisions)
@@ -312,7 +314,7 @@ def migrate(store: Store, may_change: bool = True) -> None:
             return
         if current is not None and current not in revisions:
             raise StoreError("The database was made by a newer Podium: install that version, or go back to a copy.")
-        if not may_change:
+        if not may_migrate or (current is None and not may_make):
             raise StoreError("The database is not of this version of Podium yet: podium run brings it there.")
         if current is not None and store.file is not None:
             target = store.file.with_name(f"{store.file.name}.before-{newest}.bak")

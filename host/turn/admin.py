@@ -17,6 +17,7 @@ from host.engine.game import HOST, Illegal, Outcome
 from host.errors import PodiumError
 from host.games import GAMES
 from host.mail.outbound.draft import Transcript
+from host.mail.outbound.formatting import listed
 from host.mail.outbound.render import deadline_words
 from host.play import deadlines
 from host.play.interpret import interpret
@@ -32,7 +33,7 @@ from host.store.seasons import closed_season_of
 from host.table import clocks
 from host.table.letters import ask_host
 from host.table.notify import Notice, notify_all, repeat_questions
-from host.table.play import Play, has_todays_rules, load_play, replayed
+from host.table.play import Play, has_todays_rules, load_play, record_lines, replayed
 from host.table.work import Work
 from host.turn import question_bank
 from host.turn.outcome import carry_out, go_back, host_questions
@@ -102,7 +103,8 @@ def hush(work: Work, code: str, name: str) -> str:
     play = find(work, code)
     who = seat_called(play, name).contestant_id if name else None
     first = min((seat.heard for seat in play.episode.seats), default=0)
-    rows = [talk for talk, _ in talk_since(work.session, play.episode.id, first) if who in (None, talk.contestant_id)]
+    said = [talk for talk, _ in talk_since(work.session, play.episode.id, first) if who in (None, talk.contestant_id)]
+    rows = [talk for talk in said if not talk.is_stopped]
     for row in rows:
         row.is_stopped = True
     return f"{len(rows)} of what was said in {play.episode.code} {'is' if len(rows) == 1 else 'are'} stopped."
@@ -200,6 +202,8 @@ def withdraw(work: Work, code: str, name: str, why: str = "") -> str:
     """Take a player out of an episode, as `resign` does; all who play in it hear at once that the host did, and why."""
     play = under_way(work, code)
     seat = seat_called(play, name)
+    if play.game.is_out(play.state, seat.seat):
+        raise AdminError(f"{seat.name} is out of {play.episode.code} already. Nothing was changed.")
     because = f": {why.strip().rstrip('.')}." if why.strip() else "."
     try:
         outcome = play.game.apply(play.state, seat.seat, play.game.parse("resign", play.state, seat.seat), play.chance)
@@ -258,10 +262,15 @@ def back(work: Work, code: str, line: int) -> str:
         work.lobby(play.game.slug)  # nobody begins an episode with them meanwhile
         _refuse_second_episode(work.session, play)
         closed = closed_season_of(work.session, play.episode.id)
+    undone = record_lines(work.session, play.episode)[line - 1 :]
     try:
-        play, change = go_back(work, play, line)
+        with work.savepoint():
+            play, change = go_back(work, play, line)
+            _refuse_without_player(play)
     except ValueError as error:
         raise AdminError(f"{play.episode.code} cannot go back: {error}.") from None
+    if any(isinstance(each, record.Timeout) for each in undone):
+        work.lobby(play.game.slug).hold_until = None  # nobody needs to object to a forfeit that counts no more
     for letter in letters_asking_host(work.session, play.episode.id):
         letter.host_question = WENT_BACK
     told = f"The host took this episode back: it stands again as after line {line} of its record. What came later does not count."
@@ -292,6 +301,19 @@ def _refuse_second_episode(session: Session, play: Play) -> None:
         raise AdminError(
             f"{play.episode.code} cannot be opened again, since {seats} now: wait until that is over, or withdraw them there "
             f"first ({ways})."
+        )
+
+
+def _refuse_without_player(play: Play) -> None:
+    """Refuse if somebody would play on who was forgotten, and whom no letter reaches. Raises `AdminError`."""
+    gone = [
+        each.name
+        for each in play.episode.seats
+        if each.contestant.is_gone and not play.game.is_out(play.state, each.seat)
+    ]
+    if gone:
+        raise AdminError(
+            f"{play.episode.code} cannot go back: {listed(gone)} would play on, and was forgotten. Nothing was changed."
         )
 
 

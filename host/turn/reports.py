@@ -14,6 +14,7 @@ from host.engine.record import HOST_NAME
 from host.games import GAMES
 from host.play.names import alike
 from host.store.database import Session
+from host.store.desk_pages import codes_over
 from host.store.episodes import (
     asked_to_be_ready,
     decks_of,
@@ -129,7 +130,7 @@ def episode(session: Session, code: str, reveal: bool) -> dict[str, Any] | None:
     shown: dict[str, Any] = _summary(session, row) | {
         "over": _time(row.over_at),
         "commitment": row.commitment,
-        "audit": audit(session, row.code),
+        "audit": audit(session, row.code, is_open=reveal),
         "winnings": dict(zip(play.names, play.game.winnings(play.state), strict=True)),
         "table": dict(play.game.view(play.state, HOST)),
         "record": [{"line": each.line, "text": each.text, "at": _time(each.at)} for each in lines],
@@ -218,9 +219,22 @@ def _mail_out(session: Session, row: Letter) -> dict[str, Any]:
     }
 
 
-def audit(session: Session, code: str = "", limit: int = 20) -> list[dict[str, Any]]:
-    """The latest entries of the audit log, oldest first; with `code` only in that episode."""
+def audit(session: Session, code: str = "", limit: int = 20, is_open: bool = False) -> list[dict[str, Any]]:
+    """The latest entries of the audit log, oldest first; with `code` only in that episode. See `audited` for `is_open`."""
     rows = last_audit_entries(session, limit, code)
+    over = codes_over(session, {row.episode for row in rows})
     return [
-        {"at": _time(row.at), "who": row.who, "command": row.command, "episode": row.episode} for row in reversed(rows)
+        {
+            "at": _time(row.at),
+            "who": row.who,
+            "command": audited(row.command, is_open or not row.episode or row.episode in over),
+            "episode": row.episode,
+        }
+        for row in reversed(rows)
     ]
+
+
+def audited(command: str, is_open: bool) -> str:
+    """A command of the audit log; what was said in a player's place is theirs alone, unless the episode is open to all."""
+    before, said_as, rest = command.partition(" --as ")
+    return f"{before}{said_as}{rest.partition(' ')[0]} {HIDDEN}" if said_as and not is_open else command

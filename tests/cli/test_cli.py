@@ -22,13 +22,14 @@ from host.engine import record
 from host.engine.chance import commitment
 from host.games import GAMES
 from host.store import database
-from host.store.database import migrations_folder, open_store
+from host.store.database import connect, open_store
 from host.store.people import contestant_called
 from host.store.schema import AuditEntry, Chain, Heartbeat, Inbound
 from host.table.work import Work
 from host.turn import admin
 from tests.games.playouts import playout, recorded
 from tests.size import size
+from tests.store.test_migrations import migrated
 from tests.test_troubles import locked
 from tests.turn.desk import Desk
 
@@ -587,18 +588,33 @@ def test_status_makes_no_database(line: str, configured: str, tmp_path: Path, ca
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_status_migrates_nothing(configured: str, tmp_path: Path, capsys: Captured) -> None:
+def test_what_was_said_in_a_players_place_is_hidden_while_they_play(played: str, capsys: Captured) -> None:
+    assert run(capsys, "say", "CC-1", "--as", "Ann", "cut 13", "--config", played)[0] == 0
+    for line in ("status", "episode CC-1", "episode CC-1 --json"):
+        out = run(capsys, *line.split(), "--config", played)[1]
+        assert "--as Ann (hidden)" in out, line
+    assert "--as Ann cut 13" in run(capsys, "episode", "CC-1", "--reveal", "--config", played)[1]
+
+
+def test_an_argument_that_is_no_text_is_told_so(capsys: Captured) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["people", "add", "Ren\udce9", "rene@example.net"])
+    assert ended.value.code == 2
+    assert "is not UTF-8 text" in capsys.readouterr().err
+
+
+def test_status_migrates_and_its_alive_does_not(configured: str, tmp_path: Path, capsys: Captured) -> None:
     file = tmp_path / "podium.db"
-    open_store(f"sqlite:///{file}").close()
-    with contextlib.closing(sqlite3.connect(file)) as connection:
-        revisions = sorted(each.stem.partition("_")[0] for each in (migrations_folder() / "versions").glob("*.py"))
-        connection.execute("UPDATE alembic_version SET version_num = ?", (revisions[0],))
-        connection.commit()
+    old = connect(f"sqlite:///{file}")
+    migrated(old, "0001")
+    old.close()
     before, beside = contents(file), sorted(tmp_path.iterdir())
-    status, out, err = run(capsys, "status", "--config", configured)
+    status, out, err = run(capsys, "status", "--alive", "--config", configured)
     assert (status, out) == (1, "")
     assert "podium run brings it there" in err
     assert (contents(file), sorted(tmp_path.iterdir())) == (before, beside)
+    assert run(capsys, "status", "--config", configured)[0] == 0
+    assert contents(file) != before
 
 
 @pytest.mark.parametrize(

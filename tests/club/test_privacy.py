@@ -6,9 +6,10 @@ from sqlalchemy import select
 from host.daemon import steps
 from host.engine import record
 from host.games import GAMES
-from host.store.schema import Contestant, Inbound, Letter, RecordLine, Seat, Talk
+from host.store.schema import AuditEntry, Contestant, Inbound, Letter, RecordLine, Seat, Talk
 from host.table.letters import write
 from host.table.work import begin
+from host.turn import admin
 from tests.club.test_company import ANN, BOB, say
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words
@@ -32,7 +33,7 @@ def stored(desk: Desk) -> str:
         rows += [*session.execute(select(Seat.name)), *session.execute(select(RecordLine.text))]
         rows += [*session.execute(select(Inbound.sender, Inbound.lines, Inbound.note, Inbound.ordering_key))]
         rows += [*session.execute(select(Letter.subject).where(Letter.address == "gone-2"))]
-        rows += [*session.execute(select(Talk.text))]
+        rows += [*session.execute(select(Talk.text)), *session.execute(select(AuditEntry.command))]
     return "\n".join(map(repr, rows))
 
 
@@ -41,6 +42,9 @@ def test_who_is_forgotten_leaves_a_nickname_and_nothing_else(desk: Desk) -> None
     desk.write(BOB, "games@example.org", desk.game.subject, "Name: Bob Ray\nHometown: Boise, Idaho")
     desk.answer(BOB, "confirm")
     say(desk, BOB, "say hello from Boise")
+    with begin(desk.services, desk.now) as work:
+        for command in (f"people name {BOB} Bob", "warn CC-1 Bob no bobbing", "people merge Bob Ray and Ann"):
+            admin.audit(work, "boss", command, "")
     end(desk)
     desk.answer(BOB, "forget me")
     asked = words(desk.last(BOB))
@@ -52,6 +56,7 @@ def test_who_is_forgotten_leaves_a_nickname_and_nothing_else(desk: Desk) -> None
     kept = stored(desk)
     for known in ("Bob", "Ray", "Boise", BOB):
         assert known not in kept, known
+    assert "warn CC-1 gone-2 no bobbing" in kept
     assert "gone-2" in kept
     assert desk.answer(BOB, "status").state == "refused"
     with desk.store.reading() as session:

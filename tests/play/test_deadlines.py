@@ -147,7 +147,21 @@ def test_a_day_is_read_and_ends_at_midnight(text: str, day: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "0h", "soon", "not Monday", "a day or two", "next year", "half a day", "Ann a day", "until", "1e3h"]
+    "text",
+    [
+        "",
+        "0h",
+        "soon",
+        "not Monday",
+        "a day or two",
+        "next year",
+        "half a day",
+        "Ann a day",
+        "until",
+        "1e3h",
+        "until 31 Feb",
+        "99 Dec",
+    ],
 )
 def test_anything_else_is_refused_with_what_to_write(text: str) -> None:
     with pytest.raises(ValueError, match=r"write how much more time|give more than no time"):

@@ -8,9 +8,9 @@ import pytest
 from host.club import lobby
 from host.engine.cards import DECK
 from host.engine.chance import Chance
-from host.store.schema import Episode, LedgerEntry
+from host.store.schema import Episode, LedgerEntry, LobbyRow
 from host.table.work import Work
-from host.turn import admin, reports
+from host.turn import admin, people, reports
 from host.turn.operator_commands import read_time
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
@@ -170,6 +170,27 @@ def test_back_undoes_a_forfeit(desk: Desk) -> None:
     assert desk.last(ANN).kind == "refused", "old mails are stale"
     desk.answer(ANN, "pick 3")
     assert record(desk)[-1] == '{"from":"Ann","say":"pick 3"}'
+
+
+def test_back_asks_nobody_who_was_forgotten(desk: Desk) -> None:
+    desk.begin()
+    win(desk, "CC-1", "Ann", "Bob")
+    by_hand(desk, people.forget, "Bob")
+    desk.later(hours=1)
+    desk.tick()
+    count, lines = desk.count(), record(desk)
+    with pytest.raises(admin.AdminError, match="would play on, and was forgotten"):
+        by_hand(desk, admin.back, "CC-1", 1)
+    assert (desk.count(), record(desk), running(desk)) == (count, lines, [])
+
+
+def test_back_lifts_the_hold_of_the_forfeit_that_it_undoes(desk: Desk) -> None:
+    desk.begin()
+    desk.later(hours=49)
+    desk.tick()
+    by_hand(desk, admin.back, "CC-1", 1)
+    with desk.store.reading() as session:
+        assert session.query(LobbyRow).one().hold_until is None
 
 
 def test_back_to_no_line_changes_nothing(desk: Desk) -> None:

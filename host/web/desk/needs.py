@@ -33,7 +33,7 @@ from host.turn import admin, operators
 from host.turn.admin import AdminError
 from host.turn.operator_commands import CODE, COMMANDS, PEOPLE_COMMANDS, OperatorCommand, read_time
 from host.turn.outcome import host_questions
-from host.turn.reports import HIDDEN, secret_lines
+from host.turn.reports import HIDDEN, audited, secret_lines
 from host.turn.service_words import REPLY_GOES
 from host.web.desk.visitor import Visitor, text_of
 from host.web.pages import PageError, see
@@ -261,10 +261,7 @@ def _lines_after(session: Session, episode: Episode, last: int) -> list[str]:
 
 def log_words(command: str, is_open: bool) -> str:
     """A command of the log, without the shell's signs; what was said in a player's place is theirs alone while they play."""
-    before, said_as, rest = command.partition(" --as ")
-    if said_as and not is_open:
-        rest = f"{rest.partition(' ')[0]} {HIDDEN}"
-    return f"{before}{said_as}{rest}".replace(" --as ", " as ").replace(" --by ", " by ")
+    return audited(command, is_open).replace(" --as ", " as ").replace(" --by ", " by ")
 
 
 def line_words(line: record.Line) -> str:

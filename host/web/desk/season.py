@@ -33,8 +33,10 @@ def begin(visitor: Visitor, form: FormData) -> Response:
 
     def midnight(day: str, days: int = 0) -> datetime | None:
         try:
+            if day and not 1900 <= int(day[:4]) <= 9000:
+                raise PageError(400, f"{day} is too far away, so nothing was begun: write it as 2026-12-31.")
             return datetime.combine(date.fromisoformat(day) + timedelta(days=days), time(), zone) if day else None
-        except (ValueError, OverflowError):
+        except ValueError:
             raise PageError(400, f"{day} is not a day, so nothing was begun: write it as 2026-12-31.") from None
 
     begins, ends = midnight(first), midnight(last, 1)

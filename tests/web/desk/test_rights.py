@@ -93,6 +93,8 @@ def test_a_co_host_runs_the_games_and_owners_keep_what_cannot_be_undone(house: H
     let_in(house, "owner")
     assert "Begin it" in house.page("/desk/season/")
     assert "is not a day" in house.send("/desk/season/begin/", name="Autumn", **{"from": "soon"}).text
+    for far in ("0001-01-01", "9999-12-30"):
+        assert "is too far away" in house.send("/desk/season/begin/", name="Autumn", **{"from": far}).text
     assert "has begun" in house.send("/desk/season/begin/", name="Autumn", **{"from": "2026-01-01"}).text
     assert "From " in house.client.get("/desk/season/").text
 
