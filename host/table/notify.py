@@ -311,9 +311,15 @@ def _story(this: _Telling, kind: LetterKind) -> tuple[str, ...]:
     play, seat, news = this.play, this.seat, this.news
     if kind == "result" and len(news) > MOST_TOLD_AGAIN:
         news = tuple(event for event in news if event.is_notable or event is news[-1])  # the record has them all
-    told = tell(play.game.slug, [event for event in news if not event.is_minor], play.names, seat.seat)
+    whole = [event for event in news if not event.is_minor]
+    told = tell(play.game.slug, whole, play.names, seat.seat)
+    if kind != "result" and len(told) > MOST_TOLD:
+        notable = [at for at, event in enumerate(whole) if event.is_notable][1 - LATEST_TOLD :]
+        kept = sorted({*notable, *range(len(whole))[len(notable) - LATEST_TOLD :]})
+        shown = tell(play.game.slug, [whole[at] for at in kept], play.names, seat.seat)
+        return (_how_much(this, len(told) - len(shown)), *shown)
     if kind != "result":
-        return told if len(told) <= MOST_TOLD else (_how_much(this, len(told) - LATEST_TOLD), *told[-LATEST_TOLD:])
+        return told
     counted = [event for _, events in history(this.work.session, play) for event in events]
     earlier = counted[: len(counted) - len(this.untold)]
     if not counted:
@@ -331,7 +337,7 @@ def _how_much(this: _Telling, left_out: int) -> str:
         if web.url and web.public
         else "the record, when the episode is over"
     )
-    return f"{left_out} more things happened before these; all of them stand in {where}"
+    return f"{left_out} more things happened; all of them stand in {where}"
 
 
 def _links(this: _Telling, kind: LetterKind) -> tuple[Choice, ...]:
