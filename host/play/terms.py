@@ -13,7 +13,7 @@ from host.engine.words import plain, table
 
 LONGEST_TOPIC = 100
 """Characters of what somebody asks about."""
-MOST_TOLD = 3
+MOST_TOLD = 4
 """Terms that one letter explains unasked."""
 _ABOUT = re.compile(
     r"(?:the |a |an |about |on |of |for |to |word |term |rules? |please |what |does |do |is |are |mean |means |in )*+"

@@ -37,11 +37,11 @@ def say(desk: Desk, who: str, text: str) -> str:
 def test_a_term_is_explained_once_in_the_letter_that_asks_with_it(desk: Desk) -> None:
     desk.begin()
     first = desk.last(ANN)
-    assert "Words used above:" in first.text
+    assert "Words of the game:" in first.text
     assert "* cut:" in first.text
     assert "<details" in first.page
     assert "“cut”" in first.page
-    assert "freeze" not in first.text.partition("Words used above:")[2], "the game in short tells it"
+    assert "freeze" not in first.text.partition("Words of the game:")[2], "the game in short tells it"
     again = say(desk, ANN, "status")
     assert "* cut:" not in again
     assert "* stock:" in say(desk, ANN, "cut 26, pick 5")

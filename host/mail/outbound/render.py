@@ -215,7 +215,9 @@ def _ask(ask: Ask, envelope: Envelope) -> dict[str, Any]:
         ],
         "is_open": any(each.text for each in ask.choices),
         "usages": list(dict.fromkeys(_usage(each) for each in kinds.values() if each.group != MORE)),
-        "more": next((each.type_instead.split("\n") for each in ask.choices if each.group == MORE), []),
+        "more": next(
+            (list(map(typed, each.type_instead.split("\n"))) for each in ask.choices if each.group == MORE), []
+        ),
         "has_cards": any(CARD.search(each) for choice in ask.choices for each in choice.say),
     }
 
