@@ -660,6 +660,15 @@ def _has_no_mailbox(data: Mapping[str, Any]) -> bool:
     return is_fed and isinstance(imap, dict) and not imap.get("host") and imap.keys() <= Imap.model_fields.keys()
 
 
+_TO_WRITE = {
+    "tuple_type": 'write a list in brackets, such as ["…", "…"]',
+    "model_type": "write a table, [{key}] on a line of its own",
+    "dict_type": "write a table, [{key}] on a line of its own",
+    "string_pattern_mismatch": "it cannot be written so; config.example.toml shows it",
+}
+"""What to write instead, by the kind of a fault for which pydantic has only its own words."""
+
+
 def _faults(error: ValidationError) -> list[str]:
     """The faults, a sentence a key."""
     found: dict[str, str] = {}
@@ -670,6 +679,10 @@ def _faults(error: ValidationError) -> list[str]:
             words = f"{key}: there is no such key; see config.example.toml for the keys there are."
         elif each["type"] == "missing":
             words = f"{key} is missing; config.example.toml shows it."
+        elif each["type"] in _TO_WRITE:
+            words = f"{key}: {_TO_WRITE[each['type']].format(key=key)}."
+        elif "timedelta" in reason:
+            words = f"{key}: that is too long or too short; config.example.toml shows it."
         else:
             words = f"{key}: {reason[0].lower()}{reason[1:]}."
         found.setdefault(key, words)

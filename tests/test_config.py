@@ -184,6 +184,19 @@ def test_the_file_comes_from_the_environment_too(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize(
+    ("section", "key", "value", "told"),
+    [
+        ("host", "operators", "me@example.org", "host.operators: write a list in brackets"),
+        ("deadlines", "reminders", "24h", "deadlines.reminders: write a list in brackets"),
+        ("reader", "timeout", "3m", "reader.timeout: that is too long or too short"),
+        ("security", "authserv_id", "a b", "security.authserv_id: it cannot be written so"),
+    ],
+)
+def test_a_value_of_another_shape_says_what_to_write(section: str, key: str, value: object, told: str) -> None:
+    assert told in problem(section, key, value)
+
+
+@pytest.mark.parametrize(
     ("section", "key", "value"),
     [
         ("host", "address", "games"),

@@ -335,7 +335,7 @@ def _how_much(this: _Telling, left_out: int) -> str:
     where = (
         f"{web.url}/episodes/{this.play.episode.code}/"
         if web.url and web.public
-        else "the record, when the episode is over"
+        else "the record that comes in the end"
     )
     return f"{left_out} more things happened; all of them stand in {where}"
 
