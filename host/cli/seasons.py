@@ -31,6 +31,7 @@ def begin(arguments: argparse.Namespace) -> int:
         drawn = seasons.begin(work, arguments.name, begins, ends, arguments.games, *told)
         words = [f"--{name} {value}" for name, value in (("from", arguments.begins), ("to", arguments.ends)) if value]
         words += [f"--games {','.join(arguments.games)}"] if arguments.games else []
+        words += [f"--prizes {arguments.prizes}"] if arguments.prizes else []
         words += ["--repeat"] if arguments.repeat else []
         admin.audit(work, admin.operator_name(), " ".join((f"season begin {arguments.name}", *words))[:400], "")
         ends_told = [(GAMES[chain.game].title, chain.end) for chain in drawn]

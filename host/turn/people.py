@@ -50,15 +50,19 @@ def one(work: Work, who: str) -> Contestant:
 
 def invite(work: Work, slug: str, addresses: str) -> str:
     """Invite addresses, with a comma between them, to a table of their own, perhaps `in public`. No daily cap is the host's."""
-    said = read_invitation(addresses)
-    if said.game:
+    game, said = _game(work, slug), read_invitation(addresses)
+    if said.game and lobby.named_game(said.game) != slug:
         raise AdminError(
             f"Nobody was invited. “to {said.game[:80]}” is no address: the game stands before the addresses."
+        )
+    if not (said.addresses or said.odd):
+        raise AdminError(
+            "Nobody was invited: write addresses such as bob@example.org, cid@example.org behind the game."
         )
     refused = invitations.why_nobody(work, None, said, slug)
     if refused:
         raise AdminError(f"Nobody was invited. {refused}")
-    return invitations.send(work, None, said, GAMES[slug])
+    return invitations.send(work, None, said, game)
 
 
 def _address(text: str) -> str:

@@ -143,6 +143,7 @@ def test_a_season_by_mail_and_in_a_browser(make_world: MakeWorld, tmp_path: Path
         helper.page.goto(f"{desk}/season/")
         assert not helper.page.get_by_role("button", name="Close the season").is_visible()
         owner.page.goto(f"{desk}/season/")
+        owner.page.get_by_label("is to be closed").check()
         owner.page.get_by_role("button", name="Close the season").click()
         assert "is closed" in owner.page.get_by_role("status").inner_text()
         assert owner.wrong == helper.wrong == []

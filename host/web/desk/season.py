@@ -41,23 +41,27 @@ def begin(visitor: Visitor, form: FormData) -> Response:
 
     begins, ends = midnight(first), midnight(last, 1)
     games = [slug for slug in visitor.web.services.config.games if form.get(f"game-{slug}")]
-    repeats = bool(form.get("repeat"))
+    prizes, repeats = text_of(form, "prizes").strip(), bool(form.get("repeat"))
 
     def act(work: Work) -> str:
         try:
-            drawn = seasons.begin(work, name, begins, ends, games, text_of(form, "prizes"), repeats)
+            drawn = seasons.begin(work, name, begins, ends, games, prizes, repeats)
         except seasons.SeasonError as error:
             raise AdminError(str(error)) from None
         return _begun(name, drawn)
 
-    given = (("--from", first), ("--to", last), ("--games", ",".join(games)))
-    words = " ".join((name, *(f"{option} {value}" for option, value in given if value)))
+    given = (("--from", first), ("--to", last), ("--games", ",".join(games)), ("--prizes", prizes))
+    words = " ".join(
+        (name, *(f"{option} {value}" for option, value in given if value), *(["--repeat"] if repeats else []))
+    )
     return visitor.carry_out(form, act, f"season begin {words}")
 
 
 def close(visitor: Visitor, form: FormData) -> Response:
     """Close the season that is open longest; the next one begins, if that is wanted."""
     is_next = bool(form.get("next"))
+    if not form.get("sure"):
+        raise PageError(400, "Nothing was closed: go back, and say that the season is to be closed.")
 
     def act(work: Work) -> str:
         try:

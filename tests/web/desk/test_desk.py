@@ -518,7 +518,8 @@ def test_a_season_is_begun_and_closed_at_the_desk(desk: House) -> None:
         return desk.client.post(f"/desk/season/{what}/", data={"form": desk.form("/desk/season/"), **fields})
 
     assert "No season yet" in desk.page("/desk/season/")
-    assert send("close").status_code == 409
+    assert send("close").status_code == 400
+    assert send("close", sure="yes").status_code == 409
     for wrong in ({"name": " "}, {"name": "Winter", "to": "tomorrow"}, {"name": "Winter", "to": "2001-01-01"}):
         assert send("begin", **wrong).status_code in (400, 409), wrong
     assert "No season yet" in desk.page("/desk/season/")
@@ -526,11 +527,15 @@ def test_a_season_is_begun_and_closed_at_the_desk(desk: House) -> None:
     (end,) = set(re.findall("[0-9a-f]{64}", re.sub(r'value="[^"]*"', "", begun.text)))
     assert "Winter &lt;1&gt;" in begun.text
     assert "Another one follows." in begun.text
-    assert audit(desk)[0] == (OPERATOR, "season begin Winter <1> --to 2126-12-31 --games bluffjack", "")
+    assert audit(desk)[0] == (
+        OPERATOR,
+        "season begin Winter <1> --to 2126-12-31 --games bluffjack --prizes A mug --repeat",
+        "",
+    )
     assert "is not over" in send("begin", name="Another").text
-    assert "told how it ended" in send("close").text
+    assert "told how it ended" in send("close", sure="yes").text
     assert end in desk.page("/desk/season/")
     send("begin", name="Spring", to="2126-12-31")
-    followed = send("close", next="yes").text
+    followed = send("close", next="yes", sure="yes").text
     assert "The season Spring 2 has begun. Publish where its chains end: " in followed
     assert audit(desk)[0] == (OPERATOR, "season close --next", "")

@@ -97,6 +97,8 @@ def test_a_co_host_runs_the_games_and_owners_keep_what_cannot_be_undone(house: H
         assert "is too far away" in house.send("/desk/season/begin/", name="Autumn", **{"from": far}).text
     assert "has begun" in house.send("/desk/season/begin/", name="Autumn", **{"from": "2026-01-01"}).text
     assert "From " in house.client.get("/desk/season/").text
+    assert "Nothing was closed" in house.send("/desk/season/close/").text
+    assert "Autumn is closed" in house.send("/desk/season/close/", sure="yes").text
 
 
 @pytest.mark.parametrize("path", [each for each in FORMS if each not in ("link/", "do/")])
