@@ -638,6 +638,9 @@ def _holds_secret(data: Mapping[str, Any]) -> bool:
     return bool(has_password) or any(sections.get(name, {}).get(key) for name, key in _SECRETS)
 
 
+_OF_OPTIONS: Mapping[str, Any] = {"true": True, "false": False}
+
+
 def _overlay(data: dict[str, Any], environment: Mapping[str, str], slugs: Slugs) -> None:
     for variable, value in sorted(environment.items()):
         if not variable.startswith(ENVIRONMENT_PREFIX) or "__" not in variable:
@@ -650,7 +653,10 @@ def _overlay(data: dict[str, Any], environment: Mapping[str, str], slugs: Slugs)
             section = section.setdefault(key, {})
             if not isinstance(section, dict):
                 raise ConfigError(f"{variable} does not fit: {key} is no section of the configuration.")
-        section[keys[-1]] = value
+        is_option = keys[0] == "games" and keys[2:-1] == ["options"]  # whose types the room knows
+        section[keys[-1]] = (
+            _OF_OPTIONS.get(value, int(value) if re.fullmatch(r"\d{1,9}", value) else value) if is_option else value
+        )
 
 
 def _has_no_mailbox(data: Mapping[str, Any]) -> bool:

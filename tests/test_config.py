@@ -147,6 +147,12 @@ def test_hyphens_of_games_are_underscores(slug: str) -> None:
     assert config.games[slug].start == "host"
 
 
+def test_options_of_a_game_come_from_the_environment_too() -> None:
+    start = "PODIUM_GAMES__BLUFFJACK__OPTIONS__"
+    config = built(environment={f"{start}CHIPS": "100", f"{start}NO_HOUSE": "true", f"{start}OTHER": "12h"})
+    assert config.games["bluffjack"].options == {"chips": 100, "no_house": True, "other": "12h"}
+
+
 def test_it_lies_over_a_game_of_the_file() -> None:
     config = built("[games.champ-cards]\ntables = 2\n", environment={"PODIUM_GAMES__CHAMP_CARDS__SEATS": "2"})
     assert config.games["champ-cards"] == GameSettings(tables=2, seats=2)
