@@ -41,6 +41,10 @@ class Event:
         """Is this news for `seat` even where nothing is asked of them?"""
         return self.is_notable
 
+    def ends_for(self, seat: int) -> bool:
+        """May it be the end of the episode for `seat`?"""
+        return self.is_notable and getattr(self, "seat", None) == seat
+
 
 class OfSeat(Event):
     """A seat did something, or something happened to it."""

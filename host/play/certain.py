@@ -287,7 +287,12 @@ def _loosened(said: Sequence[str], seen: Seen) -> Iterator[str]:
     """The words that carry meaning, the move first: with the things on the table, and without."""
     if len(said) > 1 and (said[-1] in seen.names or said[-1] in first_names()):
         said = said[:-1]
-    content = words(" ".join(seen.base(each) for each in said if each not in frames().neutral or seen.verb_named(each)))
+    kept = (
+        each
+        for at, each in enumerate(said)
+        if each not in frames().neutral or seen.verb_named(each) or _is_among_cards(said, at)
+    )
+    content = words(" ".join(map(seen.base, kept)))
     has_move = any(seen.verb_named(each) for each in content)
     whole = " ".join(said)
     if not has_move and (
@@ -296,13 +301,19 @@ def _loosened(said: Sequence[str], seen: Seen) -> Iterator[str]:
         return
     nouns = frames().nouns | frames().light if has_move else frames().value_nouns
     bare = tuple(each for each in content if each not in nouns or seen.verb_named(each))
-    kept = dict.fromkeys((content, bare, *(without_card(bare, card) for card in seen.cards_at_hand)))
-    for each in kept:
+    forms = dict.fromkeys((content, bare, *(without_card(bare, card) for card in seen.cards_at_hand)))
+    for each in forms:
         yield " ".join(each)
         yield " ".join(_move_first(each, seen))
     only = [each for each in content if each not in frames().nouns]
     if not has_move and seen.words.values.issuperset(only):
         yield " ".join(only)
+
+
+def _is_among_cards(said: Sequence[str], at: int) -> bool:
+    """Is it a card beside another (`as` in `as 8h`)?"""
+    beside = (*said[max(0, at - 1) : at], *said[at + 1 : at + 2])
+    return read_card((said[at],)) is not None and any(read_card((each,)) for each in beside)
 
 
 def _move_first(kept: Sequence[str], seen: Seen) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from host.engine.cards import read_card
 from host.engine.grammar import is_polite, is_social, words
 from host.engine.orders import DOUBTFUL, NeverFires
 from host.engine.words import first_names, in_english, plain
+from host.play.agreement import yes_or_no
 from host.play.answers import answer_in, takes_back
 from host.play.certain import (
     LIMITS,
@@ -188,6 +189,8 @@ def _take(mail: _Mail, clause: Clause) -> None:
         return
     clause = _with_its_no(mail.seen, clause)
     judged = judge(clause, mail.seen) if clause.fragment else TALK
+    if judged.command and not mail.seen.is_asked and _only_answers(clause, judged, mail.seen):
+        judged = UNCLEAR
     if judged.command and _is_signature(clause, mail.seen) and clause.fragment in first_names():
         judged = UNCLEAR  # `Max` is a name, or the most
     says_something = bool(judged.command) or judged is UNCLEAR or bool(values_in(clause.fragment, mail.seen))
@@ -206,6 +209,13 @@ def _take(mail: _Mail, clause: Clause) -> None:
         mail.services += [wanted] if wanted not in mail.services else []
     else:
         mail.left.append((clause, judged))
+
+
+def _only_answers(clause: Clause, judged: Judged, seen: Seen) -> bool:
+    """Is it a yes, a no or a turn of speech, which is a move where one is asked, and small talk else?"""
+    said = words(clause.fragment)
+    is_named = len(said) > 1 and any(map(seen.verb_named, said))
+    return judged.kind == "turn of speech" or (not is_named and bool(yes_or_no(clause.fragment)))
 
 
 def _goes_on(mail: _Mail, clause: Clause, judged: Judged) -> bool:

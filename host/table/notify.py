@@ -166,7 +166,7 @@ def _must_hear(this: _Telling) -> bool:
     Who wants letters at once hears of all that concerns them, but no more than once a day.
     """
     work, play, seat = this.work, this.play, this.seat
-    is_end = any(event.is_notable and getattr(event, "seat", None) == seat.seat for event in this.news)
+    is_end = any(event.ends_for(seat.seat) for event in this.news)
     if (is_end and play.game.is_out(play.state, seat.seat)) or this.may_answer:
         return True
     if not this.hears_at_once or not any(event.concerns(seat.seat) for event in this.news):

@@ -314,6 +314,8 @@ def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
         if calls.is_put_off(turn.lines, contestant) and not said:
             return Verdict("silent", "not now, to a call: there is nothing to do")
         this = calls.as_meant(this)
+    if this.row is None and letter.episode_id is None and (says_yes(lines) or says_no(lines)):
+        this = replace(this, asked=_asked_besides(turn, letter, contestant))
     row = this.row
     answers = ANSWERS.get(row.purpose) if row and (lines or not wishes) else None
     number = contestant.id
@@ -330,6 +332,14 @@ def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
     if letter.episode_id is not None:
         return replies.in_episode(this)
     return service_words.outside_play(this)
+
+
+def _asked_besides(turn: Turn, letter: Letter, contestant: Contestant) -> list[QuestionRow]:
+    """The one question that was open when a letter about something else was written, such as an answer to `rules`: a yes or a
+    no to that letter answers it. None where there are several."""
+    asked = open_questions(turn.work.session, contestant_id=contestant.id)
+    found = [each for each in asked if each.purpose in BESIDES and each.opened_at <= letter.created_at]
+    return found if len(found) == 1 else []
 
 
 def _to_an_address(turn: Turn, letter: Letter) -> Verdict:
@@ -403,6 +413,8 @@ def _add_address(turn: Turn, contestant: Contestant, address: str) -> Verdict:
     return Verdict("answered", f"asked to add the address {address}")
 
 
+BESIDES = ("confirm", "ready", "invitation", "rematch")
+"""Questions whose yes or no may come in answer to another letter to the same address."""
 ANSWERS: Mapping[QuestionPurpose, Callable[[Reply, QuestionRow], Verdict | None]] = {
     "confirm": agreement.agree,
     "ready": agreement.agree,

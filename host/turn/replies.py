@@ -89,7 +89,11 @@ def in_episode(reply: Reply) -> Verdict:
     wishes = tuple(each for each in wishes if not (late and each.service is Service.AWAY))
     services = service_words.serve(turn, play, seat, asked_for, wishes)
     told = (_told_back(taken),) if taken else ()
-    told = (*told, *_keep(heard, understood), *_or_an_answer(turn, play, seat, bool(understood.services)))
+    told = (
+        *told,
+        *_keep(heard, understood),
+        *_or_an_answer(turn, play, seat, bool({*understood.services} - {Service.RESIGN})),
+    )
     services = _with_more(services, *told)
     if not (understood.said or understood.orders):
         verdict = _answer_only(heard, understood, transcript, services)

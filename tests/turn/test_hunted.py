@@ -1,10 +1,12 @@
 """What a bug hunt found: each test is the smallest story of one bug."""
 
 import json
+from unittest.mock import patch
 
 import pytest
 from sqlalchemy import select
 
+from host.club import lobby
 from host.engine.game import Entry
 from host.games import GAMES
 from host.store.episodes import episode_of_code, open_questions, record_texts
@@ -184,3 +186,53 @@ def test_questions_imported_during_a_pause_are_put_when_the_episode_goes_on(make
     desk.send()
     assert [row.phase for row in asked(desk)] == ["question"]
     assert asked(desk)[0].asked_at is not None
+
+
+@pytest.mark.parametrize("text", ["yes", "no", "I'm good", "ok", "sure"])
+def test_a_small_word_of_who_is_asked_nothing_is_no_move_for_later(make_desk: MakeDesk, text: str) -> None:
+    desk = make_desk(game="bluffjack")
+    desk.begin()
+    while (row := asked(desk)[0]).phase == "bet":
+        who = ALL[row.seat or 0]
+        desk.answer(who, "check" if "owe nothing" in words(desk.last(who)) else "call")
+    waits = next(each for at, each in enumerate(ALL) if at != row.seat)
+    desk.answer(waits, text)
+    assert kept(desk) == []
+
+
+def test_a_yes_to_an_answer_about_the_rules_confirms(desk: Desk) -> None:
+    desk.write(ANN, "games@example.org", desk.game.subject, "Name: Ann Lee")
+    desk.answer(ANN, "rules")
+    assert desk.last(ANN).kind == "help"
+    desk.answer(ANN, "yes, I confirm")
+    assert desk.last(ANN).kind == "registered"
+
+
+def test_one_letter_asks_whether_to_resign_where_an_answer_is_asked(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="split-decision")
+    fill(desk, 3)
+    desk.begin()
+    while asked(desk)[0].phase != "question":
+        for row in asked(desk):
+            text = "codes random\ncut 13" if row.seat == 0 else "codes random"
+            desk.answer(ALL[row.seat or 0], text if row.phase == "setup" else "refuse")
+    who = ALL[asked(desk)[0].seat or 0]
+    before = desk.count()
+    desk.answer(who, "resign")
+    assert [to for to, _, _ in desk.sent[before:]] == [who]
+    assert "Do you really want to resign?" in words(desk.last(who))
+
+
+def test_who_loses_the_main_game_on_totals_hears_that_they_are_out(make_desk: MakeDesk) -> None:
+    desk = make_desk()
+    desk.wanted = "turns"
+    with patch.object(lobby, "new_seed", lambda: bytes([1]) * 32):
+        desk.begin()
+    desk.answer(ANN, "cut 5, pick 1\nkeep 8 or more, else draw\nfreeze at 17\nalways pick the next\nalways cut 5")
+    desk.answer(BOB, "keep 8 or more, else draw\nfreeze 15 or more\nalways pick the next\nalways decline")
+    with desk.store.reading() as session:
+        episode = episode_of_code(session, "CC-1")
+        assert episode is not None
+        assert episode.state["stage"] == "bonus"
+    loser = BOB if desk.last(ANN).kind == "turn" else ANN
+    assert "You are out of this episode" in words(desk.last(loser))

@@ -58,6 +58,10 @@ class MainGameWon(Acted, is_notable=True):
     winnings: int
     stake: int
 
+    def ends_for(self, seat: int) -> bool:
+        """For the one who lost it, and plays no bonus round."""
+        return seat != self.seat
+
 
 class BetPlaced(OfSeat):
     hand: int

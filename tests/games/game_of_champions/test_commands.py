@@ -338,3 +338,14 @@ def test_a_deployment_with_a_ten_that_ends_with_a_bare_commander_is_read_as_its_
     assert any("T" in each and each[-2] in "JQKA" for each in offered)
     for text in offered:
         assert GAME.say(GAME.parse(typed(text), state, 0)) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["please deploy Kh 10c As 8h Js", "deploy Kh 10c As 8h Js, thanks!", "DEPLOY KH 10C AS 8H PLEASE"]
+)
+def test_the_ace_of_spades_is_no_small_word(text: str) -> None:
+    state = hands("Kh As Js Tc 8h", "Ac Jd 2c 3c")
+    context = ReplyContext(frozenset(question.key for question in GAME.questions(state) if question.seat == 0))
+    found = interpret(GAME, state, 0, [text], context, CHANCE)
+    assert found.said in (("deploy Kh Tc As 8h",), ("deploy Kh Tc As 8h Js",), ())
+    assert found.said or (found.refused and found.refused.readings[0].startswith("deploy Kh Tc As 8h"))
