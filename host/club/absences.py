@@ -46,7 +46,8 @@ def away(request: Request) -> Served | None:
         return Served((f"That absence was over on {_day(last)}: only time to come can be kept free.",))
     same = next((each for each in pending if each.begins_at < new.ends_at and new.begins_at < each.ends_at), None)
     if same is not None:
-        return Served((f"You are away {absence_words(work, contestant, same)} already; back early ends that.",))
+        already = f"You are away {absence_words(work, contestant, same)} already, so nothing of that is added"
+        return Served((f"{already}: write back early, and then all of it.",))
     if len(pending) >= MOST_PENDING or _is_too_long(work, contestant, max(first, today), last):
         return None
     moved = _store(work, contestant, new, since)
@@ -67,7 +68,8 @@ def back(request: Request) -> Served:
     if end_now(work, contestant):
         return Served((f"Your absence {said} is over. Deadlines that it moved stay where they are.",))
     told = [f"Your absence {said} is taken back."]
-    if episodes_of(work.session, contestant.id):
+    asked = open_questions(work.session, contestant_id=contestant.id)
+    if any(row.due_at is not None and row.due_at > pending[0].begins_at for row in asked):
         pending[0].is_taken_back = True
         told.append("Deadlines that it moved stay where they are, so its days count as taken.")
     else:

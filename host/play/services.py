@@ -15,6 +15,7 @@ from typing import Literal
 from host.engine.grammar import is_polite
 from host.engine.words import pattern, plain, table, word_lists
 from host.play.absence import absence_said
+from host.play.deadlines import names_day
 from host.play.forms import BETWEEN_SENTENCES, CLAUSE, WORD, contractions, forms, in_full
 from host.play.terms import term_called, topic_of
 
@@ -247,7 +248,7 @@ def _wishes_in(line: str, game: str, is_text_asked: bool, has_more: bool) -> tup
         has_more and wish and wish.service in _whole_forms() and not is_text_asked and (_before(line) or _behind(line))
     )
     if wish and not may_be_more:
-        return "", (wish,)
+        return (not is_text_asked and _away_first(line, wish)) or ("", (wish,))
     away = [(each, absence_said(each)) for each in BETWEEN_SENTENCES.split(line)]
     if not any(when for _, when in away):  # or it begins or ends a sentence, set off by a comma
         begin, end = line.partition(", "), line.rpartition(", ")
@@ -265,6 +266,15 @@ def _wishes_in(line: str, game: str, is_text_asked: bool, has_more: bool) -> tup
         before.append(wish)
     last = (_whole_wish(line) or _wish(line, game)) if before or wishes else None
     return ("", [*before, last, *wishes]) if last else (line, [*before, *wishes])
+
+
+def _away_first(line: str, wish: Wish) -> tuple[str, Sequence[Wish]] | None:
+    """An absence before a comma, and what stands behind it that names no day (`away until Monday, cut 5`)."""
+    head, _, tail = line.partition(", ")
+    if wish.service is not Service.AWAY or not tail[:1].isalpha() or names_day(plain(tail)):
+        return None
+    away = _whole_wish(head) or _wish(head, "")
+    return (tail, (away,)) if away and away.value else None
 
 
 def _before(line: str) -> tuple[str, Wish] | None:

@@ -310,3 +310,20 @@ def test_an_absence_of_the_champion_shortens_no_hold(make_desk: MakeDesk) -> Non
     for name in ("cleo", "dora"):
         desk.register(f"{name}@example.net", name.title())
     assert "CC-2" not in desk.last("dora@example.net").headers["subject"]
+
+
+@pytest.mark.parametrize("text", ["away 26 Nov, cut 5", "away until Monday, cut 5", "away 3 days, cut 5"])
+def test_a_move_behind_an_absence_on_its_line_is_played(desk: Desk, text: str) -> None:
+    desk.begin()
+    assert desk.answer(ANN, text).note == "cut 5"
+    assert "You are away" in "".join(words(each) for each in desk.letters(ANN))
+
+
+def test_an_absence_that_moved_nothing_costs_no_days_when_it_is_taken_back(desk: Desk) -> None:
+    desk.begin()
+    for _ in range(4):
+        desk.answer(ANN, "away 10 Dec to 23 Dec")
+        assert "You are away from" in words(desk.last(ANN))
+        desk.answer(ANN, "back early")
+        assert "is taken back." in words(desk.last(ANN))
+        assert "count as taken" not in words(desk.last(ANN))
