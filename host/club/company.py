@@ -75,7 +75,7 @@ def _rematch(request: Request) -> Served:
     if not why_not and open_questions(
         work.session, purpose="rematch", game=game.slug, contestant_id=request.contestant.id
     ):
-        why_not = "You are asked about one already: answer that letter first."
+        why_not = "You are asked about one already: a yes to that letter begins it, a no ends it."
     for each in others if not why_not else ():
         asked = count_letters_to(work.session, each.address, work.now - A_WEEK, work.now, purpose="rematch")
         if open_questions(work.session, purpose="rematch", contestant_id=each.id):

@@ -98,7 +98,7 @@ def _reply_within(request: Request) -> timedelta:
 
 LETTERS = {
     own_time.TURNS: "News that ask nothing of you wait for your next letter, or come once a day at most.",
-    own_time.AT_ONCE: "News come at once, each in a letter of its own.",
+    own_time.AT_ONCE: "News come at once: what became of your own mails, and ends of rounds and hands, these once a day at most.",
 }
 
 
