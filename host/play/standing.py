@@ -32,6 +32,8 @@ _DEPENDS = pattern(
     r"|(?:or|and) (?:more|better|higher|less|lower|below|above|under|up)|the rest)\b|[<>](?!3\b)"
 )
 """Words by which something depends on a number."""
+_DENIES = pattern(r"\b(?:unless|except|don'?t|do not|won'?t|will not)\b")
+"""Words by which a number tells when an act is not wanted: it would be offered the other way round."""
 _ELSE = pattern(r"\b(?:else|otherwise|if not|(?:the|all) (?:rest|others?)|(?:every|any)thing (?:else|in between))\b")
 _WORD = pattern(r"[a-z']+")
 MOST = 3
@@ -77,7 +79,7 @@ def _ways(sentence: str, orders: Orders, seen: Seen) -> Iterator[str]:
     said = orders.compared(sentence)
     named = sorted(_named(said, orders, seen), key=lambda each: each.at)[:MOST_NAMED]
     numbers = [each for each in _COMPARES.finditer(said) if not _is_of_others(said, each.start(), seen)][:MOST_NUMBERS]
-    if numbers:
+    if numbers and not _DENIES.search(said):
         turning = next((each.start() for each in _ELSE.finditer(said) if each.start() > numbers[0].start()), len(said))
         rules = [_rules(said, each, [one for one in named if one.at < turning], orders) for each in numbers]
         whole = list(dict.fromkeys(each[0] for each in rules if each))

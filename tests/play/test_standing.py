@@ -93,6 +93,13 @@ def test_what_is_told_of_others_is_no_order(text: str) -> None:
     assert not any("always" in each or " or " in each for each in (*found.buttons, *found.kept))
 
 
+@pytest.mark.parametrize("text", ["don't hit if I have 17 or more", "hit unless I have 17 or more"])
+def test_what_is_not_wanted_is_not_offered_as_an_order(text: str) -> None:
+    found = heard("3-bluffjack-card-1", "Bob", text, [])
+    assert not found.kept
+    assert not [each for each in found.buttons if each.startswith("hit 17")]
+
+
 @pytest.mark.parametrize(
     ("position", "seat", "text", "first"),
     [
