@@ -10,7 +10,6 @@ import importlib
 import io
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import date
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -20,7 +19,7 @@ from host.engine.words import table
 from host.errors import PodiumError
 from host.games import GAMES
 from host.states import ROLES
-from host.turn.operator_commands import COMMANDS, PEOPLE_COMMANDS, Argument, OperatorCommand, read_count
+from host.turn.operator_commands import COMMANDS, PEOPLE_COMMANDS, Argument, OperatorCommand, read_count, read_day
 
 CONFIG = {"name": "--config", "type": "path", "metavar": "FILE", "help": "default: $PODIUM_CONFIG, else podium.toml"}
 
@@ -177,16 +176,6 @@ def _games(text: str) -> tuple[str, ...]:
     return games
 
 
-def _day(text: str) -> date:
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        raise ValueError(f"{text} is not a day: write it as 2026-12-31") from None
-    if not 1900 <= day.year <= 9000:
-        raise ValueError(f"{text} is too far away")
-    return day
-
-
 def _port(text: str, lowest: int = 0) -> int:
     """A port; 0 stands for any."""
     if not text.isascii() or not text.isdigit() or not lowest <= int(text) <= 65535:
@@ -204,7 +193,7 @@ TYPES: Mapping[str, Callable[[str], Any]] = {
     "path": Path,
     "roles": _roles,
     "games": _games,
-    "day": _day,
+    "day": read_day,
     "count": read_count,
     "port": _port,
     "port in use": lambda text: _port(text, 1),

@@ -7,7 +7,7 @@ words. What carries a command out is imported when one is run: whoever asks for 
 import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
 from host.games import GAMES
@@ -25,6 +25,17 @@ def read_count(text: str) -> int:
     if not text.isascii() or not text.isdigit() or len(text) > 10 or not 1 <= int(text) <= LARGEST:
         raise ValueError(f"{text} is not a whole number from 1 on")
     return int(text)
+
+
+def read_day(text: str) -> date:
+    """A day such as 2026-12-31, not too far away to reckon with. Raises ValueError."""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        raise ValueError(f"{text} is not a day: write it as 2026-12-31") from None
+    if not 1900 <= day.year <= 9000:
+        raise ValueError(f"{text} is too far away")
+    return day
 
 
 def read_time(text: str) -> timedelta | str:

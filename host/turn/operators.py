@@ -1,5 +1,6 @@
 """Shell: mail of operators. In: an operator's reply. Out: words passed on to a contestant, or a command carried out."""
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -31,13 +32,14 @@ def from_operator(turn: Turn, letter: Letter) -> Verdict:
     Commands that name their episode, and nothing else beside them, are carried out whatever they answer.
     """
     work, lines = turn.work, turn.lines
+    commands = [re.sub(r"^podium\s+(?=\S)", "", line, flags=re.IGNORECASE) for line in lines]  # as alerts tell them
     right = work.config.host.right_of(letter.address)
     if right is None:
         return Verdict("refused", "no longer an operator; not answered")
     if (
         letter.purpose == "host"
         and suffices(right, "host")
-        and not (lines and all(_is_command(work, line) for line in lines))
+        and not (lines and all(_is_command(work, line) for line in commands))
     ):
         if not lines:
             return Verdict("refused", "an operator's reply with nothing typed")
@@ -45,7 +47,9 @@ def from_operator(turn: Turn, letter: Letter) -> Verdict:
             contestant = contestant_of(work, letter)
         except AdminError:
             return Verdict("refused", "who wrote that is not registered any more; not answered")
-        if command := next((line for line in lines if _is_like_a_command(work, line)), ""):
+        if command := next(
+            (line for line, bare in zip(lines, commands, strict=True) if _is_like_a_command(work, bare)), ""
+        ):
             told = (
                 f"Nothing was done, and nothing was sent to {contestant.called}: “{shortened(command)}” is like a command. "
                 "Commands stand alone in a mail and name their episode, such as pause CC-12, or answer an alert; words to "
@@ -55,7 +59,7 @@ def from_operator(turn: Turn, letter: Letter) -> Verdict:
             return Verdict("refused", "like a command, in answer to a contestant; not passed on")
         pass_on(work, letter, contestant, lines, letter.address)
         return Verdict("answered", f"passed on to {contestant.called}")
-    answers = [_by_mail(work, letter, right, line) for line in _unwrapped(lines)] or [
+    answers = [_by_mail(work, letter, right, line) for line in _unwrapped(commands)] or [
         "There was nothing typed in your mail."
     ]
     play = load_play(work.episode(letter.episode_id)) if letter.episode_id is not None else None
@@ -99,9 +103,7 @@ def pass_on(work: Work, letter: Letter, contestant: Contestant, lines: Sequence[
 
 def _parsed(work: Work, line: str) -> tuple[OperatorCommand | None, str, list[str]]:
     """The command that a line begins with, the episode that it names, and its other words."""
-    words = line.split()
-    words = words[1:] if words[0].lower() == "podium" else words
-    lowered = [each.lower() for each in words]
+    words, lowered = line.split(), line.lower().split()
     named = [each for each in (*COMMANDS, *PEOPLE_COMMANDS) if each.name.split() == lowered[: len(each.name.split())]]
     command = named[0] if named and named[0].by_mail else None
     rest = words[len(command.name.split()) if command else 1 :]
@@ -144,17 +146,13 @@ def _asks_for_link(line: str) -> bool:
     return line.lower().replace("-", " ").split() == ["login", "link"]
 
 
-def _first(line: str) -> str:
-    return next((each for each in line.lower().split() if each != "podium"), "")
-
-
 def _says(line: str) -> bool:
-    return _first(line) == "say"
+    return line.lower().split()[:1] == ["say"]
 
 
 def _is_for_the_desk(line: str) -> bool:
     """Is it a command that only shows something, with nothing but what it is to show behind it?"""
-    first, *rest = line.lower().removeprefix("podium ").split() or [""]
+    first, *rest = line.lower().split() or [""]
     return first in LOOKING and all(not each.isalpha() or each in GAMES for each in rest)
 
 
@@ -186,23 +184,25 @@ def _done(
         return "A link to the desk comes in a mail of its own."
     if _is_for_the_desk(line):
         raise AdminError(f"“{line[:80]}”: what stands where is shown by the desk, and by podium in a terminal.")
-    values = _values(command, words, line) if command else None
-    if command and values is not None and not suffices(right, command.right_needed(values)):
-        raise AdminError(out_of_right(right))
-    if command and values and CODE not in command.arguments:
-        return command.run(work, **values)
-    if _first(line) in ELSEWHERE or (command and CODE not in command.arguments):
-        raise AdminError(
-            f"“{line[:80]}”: write {command.usage}."
-            if command
-            else f"“{line[:80]}” is for the desk, or for podium in a terminal."
-        )
+    if command:
+        values = _values(command, words, line)
+        if values is None:
+            raise AdminError(f"“{line[:80]}”: write {command.usage}.")
+        if not suffices(right, command.right_needed(values)):
+            raise AdminError(out_of_right(right))
+        if CODE not in command.arguments:
+            return command.run(work, **values)
+        if code:
+            return command.run(work, code=code, **values)
+    elif line.lower().split()[0] in ELSEWHERE:
+        raise AdminError(f"“{line[:80]}” is for the desk, or for podium in a terminal.")
     if not code:
         raise AdminError(f"“{line[:80]}”: name the episode too, such as pause CC-12.")
-    if command and values is not None:
-        return command.run(work, code=code, **values)
-    if command:
-        raise AdminError(f"“{line[:80]}”: write {command.usage}.")
+    return _of_the_game(work, letter, right, code, words, line)
+
+
+def _of_the_game(work: Work, letter: Letter, right: Right, code: str, words: Sequence[str], line: str) -> str:
+    """A host command of the game, or a player's in their place (`say CC-12 --as Ann pick 5`)."""
     asked = {each.key for each in host_questions(admin.find(work, code))} if letter.host_question else set()
     if letter.host_question and letter.host_question not in asked:
         raise AdminError(f"What that letter asked is settled; {code} stands as podium episode {code} shows it.")

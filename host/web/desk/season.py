@@ -1,7 +1,7 @@
 """Edge: the season at the desk. In: a name, days, games, prizes. Out: its standings; a season that begins or is closed."""
 
 from collections.abc import Sequence
-from datetime import date, datetime, time, timedelta
+from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from starlette.datastructures import FormData
@@ -14,6 +14,7 @@ from host.store.schema import Chain
 from host.store.seasons import latest_season
 from host.table.work import Work
 from host.turn.admin import AdminError
+from host.turn.operator_commands import read_day
 from host.web.desk.visitor import Visitor, text_of
 from host.web.pages import PageError
 
@@ -33,11 +34,9 @@ def begin(visitor: Visitor, form: FormData) -> Response:
 
     def midnight(day: str, days: int = 0) -> datetime | None:
         try:
-            if day and not 1900 <= int(day[:4]) <= 9000:
-                raise PageError(400, f"{day} is too far away, so nothing was begun: write it as 2026-12-31.")
-            return datetime.combine(date.fromisoformat(day) + timedelta(days=days), time(), zone) if day else None
-        except ValueError:
-            raise PageError(400, f"{day} is not a day, so nothing was begun: write it as 2026-12-31.") from None
+            return datetime.combine(read_day(day) + timedelta(days=days), time(), zone) if day else None
+        except ValueError as error:
+            raise PageError(400, f"Nothing was begun: {error}.") from None
 
     begins, ends = midnight(first), midnight(last, 1)
     games = [slug for slug in visitor.web.services.config.games if form.get(f"game-{slug}")]
