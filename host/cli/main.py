@@ -38,10 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a name may hold anything; `\ud800` is JSON too
-    read = parser()
-    if odd := next((each for each in arguments or sys.argv[1:] if not each.isprintable() and _is_no_text(each)), ""):
-        read.error(f"{odd!r} is not UTF-8 text: write it anew, or set the terminal to UTF-8")
-    parsed = read.parse_args(arguments)
+    parsed = _parsed(arguments)
     try:
         return function(parsed.function)(parsed)
     except PodiumError as error:
@@ -62,6 +59,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
 
 
+def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The arguments, read; the parser is not kept, for a daemon would keep it for months."""
+    read = parser()
+    if odd := next((each for each in arguments or sys.argv[1:] if not each.isprintable() and _is_no_text(each)), ""):
+        read.error(f"{odd!r} is not UTF-8 text: write it anew, or set the terminal to UTF-8")
+    return read.parse_args(arguments)
+
+
 def _is_no_text(argument: str) -> bool:
     try:
         argument.encode()
@@ -80,7 +85,6 @@ def function(name: str) -> Callable[[argparse.Namespace], int]:
 def parser() -> Parser:
     """All commands and their options."""
     parser = Parser(prog="podium", description="A play-by-email host for card game shows.")
-    parser.set_defaults(parser=parser)
     parser.add_argument("--version", action="version", version=f"podium {__version__}")
     commands = table("host.cli", "commands.toml")
     over_people = [*map(_operators, PEOPLE_COMMANDS), *commands["people"]["commands"]]
@@ -203,7 +207,7 @@ TYPES: Mapping[str, Callable[[str], Any]] = {
 
 def show_help(arguments: argparse.Namespace) -> int:
     """Print the same as `COMMAND --help`."""
-    arguments.parser.parse_args([*arguments.words, "--help"])
+    parser().parse_args([*arguments.words, "--help"])
     return 0
 
 
@@ -211,24 +215,26 @@ def show_completion(arguments: argparse.Namespace) -> int:
     """A script that knows all commands by itself: pressing Tab starts no Podium, which takes a second."""
     import shtab
 
-    for _, command in _commands("podium", arguments.parser):
+    whole = parser()
+    for _, command in _commands("podium", whole):
         for each in command._actions:
             named = str(each.metavar or "").partition(".")[0]
             kind = {"FILE": shtab.FILE, "FIRST": shtab.FILE, "FOLDER": shtab.DIRECTORY}.get(named)
             if kind is not None:
                 each.complete = kind  # type: ignore[attr-defined] # where shtab looks for it
-    tell(shtab.complete(arguments.parser, arguments.shell))
+    tell(shtab.complete(whole, arguments.shell))
     return 0
 
 
 def show_manual(arguments: argparse.Namespace) -> int:
     """A page for man(1): what every command's help says, one after the other."""
+    whole = parser()
     lines = [
         f'.TH PODIUM 1 "" "Podium {__version__}"',
         ".SH NAME",
-        f"podium \\- {(arguments.parser.description or '').rstrip('.')}",
+        f"podium \\- {(whole.description or '').rstrip('.')}",
     ]
-    for name, command in _commands("podium", arguments.parser):
+    for name, command in _commands("podium", whole):
         words = command.format_help().replace("\\", "\\e").replace("-", "\\-")
         lines += [f".SH {name.upper()}", ".nf", *(f"\\&{line}" for line in words.splitlines()), ".fi"]
     tell("\n".join(lines))

@@ -238,10 +238,11 @@ class Daemon:
             await self._keep_time()
 
     async def _prepare_templates(self) -> None:
-        """Compile the templates of all games beside what is served: that takes a second, for which no mail should wait."""
-        for slug in self.services.config.games if "turns" in self.roles else ():
-            if not self.runtime.stopping.is_set():
-                await asyncio.to_thread(prepare, [slug], self.services.config.look.worn)
+        """Compile the templates of all games, one between two steps: that takes a second, for which no mail should wait."""
+        runtime, config = self.runtime, self.services.config
+        pieces = prepare(config.games if "turns" in self.roles else (), config.look.worn)
+        while not runtime.stopping.is_set() and await runtime.piece(pieces) is not None:
+            pass
         gc.freeze()
 
     async def _first_connections(self) -> Outboxes:

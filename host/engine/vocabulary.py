@@ -3,6 +3,7 @@
 One table a room, the file `data/words.toml`: it parses, and it says what can be written.
 """
 
+import functools
 import itertools
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -204,7 +205,7 @@ class Vocabulary:
 
         found: dict[str, list[tuple[Phrase, Verb]]] = {}
         for name, row in sorted([*meant, *named], key=place):
-            head = tuple(name.split())
+            head = _head(name)
             found.setdefault(head[0], []).append((head, row))
         return found
 
@@ -398,6 +399,12 @@ def _forms(text: str) -> tuple[str, ...]:
         ways = [part.split("|") if at % 2 else [part] for at, part in enumerate(parts)]
         forms += (" ".join("".join(way).split()) for way in itertools.product(*ways))
     return tuple(filter(None, forms))
+
+
+@functools.cache
+def _head(name: str) -> Phrase:
+    """The words of a name; each phase has the same ones."""
+    return tuple(name.split())
 
 
 def with_value(verb: str, value: object, label: str, usage: str, spot: str = "", group: str = "") -> Choice:

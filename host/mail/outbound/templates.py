@@ -7,7 +7,7 @@ not by where a macro is called.
 
 import functools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import css_inline
@@ -95,18 +95,22 @@ def base(slug: str, look: Look) -> Template:
     return found.get_template("base.html")
 
 
-def prepare(slugs: Iterable[str], look: Look) -> None:
-    """Have the templates of these games ready, and those of letters without a table, so that nobody's letter waits for them."""
-    environment("").get_template("base.txt")
+def prepare(slugs: Iterable[str], look: Look) -> Iterator[str]:
+    """Have the templates of these games ready, and those of letters without a table, so that nobody's letter waits for them.
+
+    Gives the name of each as it is ready.
+    """
     for slug in ("", *slugs):
         base(slug, look)
-    for slug in slugs:
-        _ = environment(slug).get_template("events.txt").module
-        board = f"{room_folder(slug)}/board"
-        for template in ("base.txt", "cards.html", f"{board}.txt", f"{board}.html"):
-            environment(slug).get_template(template)
-        for template in ("events.txt", "questions.txt"):
-            _ = environment(slug).get_template(f"{room_folder(slug)}/{template}").module
+        yield "base.html"
+        folder = room_folder(slug)
+        of_a_table = ("cards.html", f"{folder}/board.txt", f"{folder}/board.html") if slug else ()
+        for each in ("base.txt", *of_a_table):
+            environment(slug).get_template(each)
+            yield each
+        for each in ("events.txt", f"{folder}/events.txt", f"{folder}/questions.txt") if slug else ():
+            _ = environment(slug).get_template(each).module
+            yield each
 
 
 def room_folder(slug: str) -> str:
