@@ -43,6 +43,7 @@ KNOWN = {
         "random": "whoever plays hands in the generator",
         "email.utils.make_msgid": "a Message-ID, from the clock and a generator",
     },
+    "host.mail.inbound.dkim": {"sys.modules.setdefault": "keeps from loading what dkimpy would ask DNS with"},
     "host.games": {"importlib": "finds the rooms by their folders", "pkgutil": "finds the rooms by their folders"},
 }
 """What pure modules import although they may not, and why."""
