@@ -27,7 +27,7 @@ _UNITS = (
 ).split()
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth".split()
-NUMBERS = dict(zip((*_UNITS, *_TENS), (*range(20), *range(20, 100, 10)), strict=True))
+NUMBERS = dict(zip((*_UNITS, *_TENS), (*range(20), *range(20, 100, 10)), strict=True)) | {"fiver": 5, "tenner": 10}
 NUMBER_WORDS = frozenset(NUMBERS) | {"hundred", "thousand"}
 """Words of which numbers are made."""
 ROUND_NUMBERS = {"hundred": 100, "thousand": 1000}
@@ -40,8 +40,10 @@ _SMILEY = pattern(r"<3\b|(?<!\w)[:;]-?[()dp3](?!\w)")
 _HALF = pattern(r"(?<![\w./])1[/⁄]2(?![\w/])")
 _NUMERO = pattern(r"\b(?:no|nr)\.\s*(?=\d)")
 _THAT_ONE = pattern(r"\b(?:this|that) one\b")
+_THE_ONE = pattern(r"\bthe one (?:(?:in|on|at) )?the(?: very)?\b|\bthe one (?:in|on|at)\b")
 _ONE_OF_THEM = pattern(
-    r"\b(\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|middle) one\b"
+    r"\b(\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth"
+    r"|middle|center|centre|left|right|corner) one\b"
 )
 _RANKED = pattern(
     r"\b(the|pick|take|open|choose|number|space|card) (first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)\b(?! time)"
@@ -174,7 +176,7 @@ def tokens(fragment: str) -> tuple[str, ...]:
     text = _ASIDE.sub(" ", text) if _WORDY.search(_ASIDE.sub(" ", text)) else text
     text = _ALL_RIGHT.sub("alright", _THANK_YOU.sub("thanks", _YOU.sub("please ", _NUMERO.sub("number ", text))))
     text = _RANKED.sub(lambda found: f"{found[1]} {_ORDINALS.index(found[2]) + 1}", _ONE_OF_THEM.sub(r"the \1", text))
-    return tuple(_TOKEN.findall(_THAT_ONE.sub("it", text)))
+    return tuple(_TOKEN.findall(_THE_ONE.sub("the", _THAT_ONE.sub("it", text))))
 
 
 @functools.lru_cache(maxsize=_KEPT)

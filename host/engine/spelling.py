@@ -13,6 +13,9 @@ LONG = 7
 """Letters from which on two slips are one word still."""
 
 
+_VOWELS = frozenset("aeiouy")
+
+
 class Ambiguous(Exception):
     """A slip that may be one of several words: `word`, and `near` them."""
 
@@ -49,11 +52,31 @@ def _respelt(word: str, lexicon: Collection[str]) -> str:
     return best[0]
 
 
+def _in_full(word: str, lexicons: Sequence[frozenset[str]]) -> str:
+    """`chk` as `check`: a word without vowels as the one word that has its letters in their order, and no other consonant."""
+    if not _VOWELS.isdisjoint(word) or not word.isalpha() or len(word) < SHORTEST:
+        return ""
+    for lexicon in lexicons:
+        found = [
+            each for each in lexicon if each[:1] == word[0] and len(each) > len(word) and _is_short_for(word, each)
+        ]
+        if found:
+            return found[0] if len(found) == 1 else ""
+    return ""
+
+
+def _is_short_for(word: str, whole: str) -> bool:
+    left = iter(whole)
+    return all(letter in left for letter in word) and set(whole) - _VOWELS == set(word)
+
+
 def put_right(word: str, lexicons: Sequence[frozenset[str]], known: Collection[str]) -> str:
     """A word put right by the first of `lexicons` that has one word near it; as it is where none has."""
     folded = word.casefold()
     if any(not _may_be_slip(folded, lexicon, known) for lexicon in lexicons):
         return word
+    if whole := _in_full(folded, lexicons):
+        return whole
     pairs = range(len(folded) - 1)  # two letters side by side, in the other order
     forms = {folded[:at] + folded[at + 1] + folded[at] + folded[at + 2 :] for at in pairs} - {folded}
     swapped = {each for each in forms if any(each in lexicon for lexicon in lexicons)}

@@ -41,10 +41,11 @@ Idea = Literal["give up", "go along", "more", "enough", "no more", "to the end"]
 """The idea that a turn of speech stands for, whatever the game."""
 
 _IDLE = pattern(
-    r"\||\b(?:hold (?:on|off|up)|hang on|come on|rock on|keep (?:going|on|up|it up|well|warm|safe)|stay (?:well|warm|safe|tuned)|"
-    r"take care|take (?:my|your) time|play (?:nice|fair)|well played|your turn|my turn|see you|you bet|you rock|what a|"
-    r"lucky (?:draw|card|hit|call)|if it'?s|i have|you have|i'?m (?:at|on|in(?= \w)|away|out of|back|up|down)|"
-    r"thanks for|how (?:is|are|was)|good (?:luck|game|one|question|hand))\b"
+    r"\||\b(?:(?:hold|hang) on(?! to)|hold (?:off|up)|come on|rock on|keep (?:going|on|up|it up|well|warm|safe)|"
+    r"stay (?:well|warm|safe|tuned)|take care|take (?:my|your) time|play (?:nice|fair)|well played|your turn|my turn|"
+    r"see you|you bet|you rock|what a|lucky (?:draw|card|hit|call)|if it'?s|i have|you have|"
+    r"i'?m (?:at|on|in(?= \w)|away|out of|back|up|down)|thanks for|how (?:is|are|was)|"
+    r"good (?:luck|game|one|question|hand))\b"
 )
 _TOLD = pattern(r"\b(?:i'?m|it'?s|am|pm|was|\d+ may|(?:may|hand|round|game|episode) \d+)\b")
 """Beside a bare value: an age, a date, a score."""

@@ -49,6 +49,8 @@ _TAKES_BACK = pattern(
 _ASKS = pattern(r"(?:who|what|where|when|why|how|which|can|could|may|do|does|did|will|would|should|is|are|am|shall)\b")
 _ASKS_NUMBER = pattern(r"\b(?:years?|when|how (?:many|much|old|long|far|high)|numbers?|date)\b")
 _COPULA = pattern(r"^(.+?)\s+(?:is|are|was|were|is called|are called|would be|must be)\s+(.+)$")
+_NAMED_AGAIN = pattern(r"(?:a|an|the) [\w'’-]+(?: [\w'’-]+)?[.!]*$", re.IGNORECASE)
+"""A thing on its own behind an answer may be the answer: `That's Skippy. A kangaroo.`"""
 _WORD = pattern(r"\w+(?:'\w+)*")
 _SMALL = frozenset(
     "the a an of in on at is are was were for to and called it its my your this that be been one name".split()
@@ -86,7 +88,9 @@ def answer_in(lines: Sequence[str], prompt: str, names: Collection[str]) -> Answ
     bare = {each: bared(each, prompt) for each in candidates}
     led_in = [each for each in candidates if _is_led_in(each, bare[each])]
     plainly = [each for each in candidates if not _is_talk(bare[each], each in led_in)]
-    chosen = led_in if len(led_in) == 1 and not _is_talk(bare[led_in[0]], True) else plainly
+    is_led = len(led_in) == 1 and not _is_talk(bare[led_in[0]], True)
+    behind = plainly[plainly.index(led_in[0]) + 1 :] if is_led and led_in[0] in plainly else []
+    chosen = plainly if any(map(_NAMED_AGAIN.match, behind)) else led_in if is_led else plainly
     readings = tuple(dict.fromkeys(bare[each] for each in reversed(chosen)))
     is_open = bool(asked) or takes_back(" ".join(found)) or any(_says_none(each) for each in found)
     if len(readings) == 1 and not is_open and not _is_choice(readings[0]):

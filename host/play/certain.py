@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from host.engine.cards import RANK_WORDS, SUIT_WORDS, read_card, without_card
-from host.engine.grammar import NUMBER_WORDS, is_social, is_thankful, number, tokens, words
+from host.engine.cards import RANK_WORDS, SUIT_WORDS, SUITS, read_card, without_card
+from host.engine.grammar import NUMBER_WORDS, ROUND_NUMBERS, is_social, is_thankful, number, tokens, words
 from host.engine.spelling import Ambiguous, respell
 from host.engine.vocabulary import is_idle
 from host.engine.words import FILLERS, THANKS, first_names, foreign_numbers, frames, ordinary_words, pattern, plain
@@ -27,7 +27,7 @@ LONGEST = 200
 MOST_WORDS = 30
 
 _BEFORE = pattern(
-    r"^\s*(?:(?:(?:\d{1,2}|[a-h])[.)](?=\s)|[-*•·–+>]+(?=\s))\s*|(?:but|and|so|then|also|plus|anyway|anyhow|well|finally"
+    r"^\s*(?:(?:(?:\d{1,2}|[a-h])[.)](?=\s)|[-*•·–+>]+(?=\s))\s*|(?:but|and|so|then|also|plus|anyway|anyhow|well|ah|oh|finally"
     r"|lastly|let me|let us|in that case|after that)\b(?! (?:only|not|if|unless)\b)[\s,:]+)+"
 )
 """What numbers or leads on to a clause."""
@@ -40,14 +40,14 @@ _REQUEST = pattern(
     r"|\bwould you (?:please |kindly )?be (?:so )?(?:good|kind)(?: enough)?(?: as)? to\b"
     r"|\b(?:mine|it|my \w+|that) should (?:be|go)\b"
     r"|\bwould (?:you|it be (?:ok|okay|alright|all right|possible|fine)(?: to)?)\b"
-    r"|\b(?:i|we) (?:(?:may|might) as well|should (?:really )?like)\b"
+    r"|\b(?:(?:i|we) )?(?:may|might) as well\b|\b(?:i|we) should (?:really )?like\b"
 )
 """Words of doubt that are none: somebody asks for a move."""
 _ASKING = ("can", "could", "may", "would", "might")
 _BEFORE_ASKING = frozenset("please and so then ok okay well hi hello good evening morning".split())
 _FOR_ME = pattern(
-    r"\b(?:(?:for|from|with) me|for \w+(?:'s|s)? sake|of course|no doubt|by all means|that'?s left|as always|as usual"
-    r"|no hard feelings"
+    r"\b(?:(?:for|from|with) me|for \w+(?:'s|s)? sake|(?:of )?course|no doubt|by all means|that'?s left|as always|as usual"
+    r"|no hard feelings|to (?:begin|start) with|for starters|(?:from|on|for) my (?:side|part|end)"
     r"|(?:have|need|got|ought|going|has) to|(?:(?:for|in|on) )?(?:hand|round) (?:no\.? ?|number )?[1-9]\b(?! of)"
     r"|(?:for|in|on) (?:my|the|this) (?:last|first|next|final) (?:hand|bet|round|turn|go))\b"
 )
@@ -66,19 +66,28 @@ _COUNTED = pattern(r"\b(?:twice|two times|2 times|2x|x ?2|thrice|three times|3 t
 _EMPHASIS = pattern(r"\b([a-z]+(?: [a-z]+)?)(?:[\s!,.]+\1\b)+")
 _YES_OR_NO = pattern(
     r"(?:(yes|no)(?: (?:please|thanks|thank you)\b ?,? ?|, ?| )"
-    r"|(yeah|yea|yep|yup|sure|okay|ok)\b[\s,!.]+)(?=\w)"
+    r"|(yeah|yea|yep|yup|ya|yah|sure|okay|ok|nope|nah)\b[\s,!.]+)(?=\w)"
 )
 _WHOLE = pattern(r"\b(?:all|the whole|my whole|full|exactly|just|only) (?=\$?\d)|\b(?:full stop|period)$")
 _ONE_OF = frozenset("1 off from another".split())
 _TELLING = frozenset("have has got am need was see back than i've ive".split())
 _THEM = pattern(r"\b(?:them|these|those)\b(?! \w+ (?:is|are|were))")
+_THE_NUMBER = pattern(r"\bthe (10|[2-9])\b(?! of)")
 _TO_A_NUMBER = pattern(r"\bto\s+\S*\d")
 """`Raise to 60` says what it comes to, and no more what is added."""
+_PAYING = frozenset("pay paying pays match matching see seeing cover covering owe".split())
+_ADDING = frozenset(
+    "more another extra further add adding put putting throw chip on top plus in full whole other last".split()
+)
+"""Words of paying, and of adding; these two may stand around what a move costs."""
+_BIDDING = frozenset("you please let then can could would do".split())
+_OWN = frozenset("i i'd i'll i'm we don't do not would".split())
 _OTHERS = frozenset("he she they you he's she's they're you're".split())
 LIMITS = pattern(r"\b(?:but|and) (?:only|if|not|when|unless)\b")
 _DEPENDING = frozenset("if unless whenever whether otherwise depends depending provided".split())
 _OF_A_TALE = frozenset("a an her his their my that those poor oh like the with".split())
 """Beside these a value in a sentence of its own is told of."""
+_UNTIL = pattern(r"\b(?:until|till|til)\b")
 _PAST = frozenset("was were had did been went came saw got told".split())
 _REPORTING = frozenset("says say said thinks think thought wants want told tells reckons suggests".split())
 
@@ -100,9 +109,20 @@ def judge(clause: Clause, seen: Seen) -> Judged:
     """The kind of a clause, and its command."""
     key = (clause.fragment, clause.is_question)
     if key not in seen.judged:
-        seen.judged[key] = _judge(clause, seen)
-    found: Judged = seen.judged[key]
-    return found
+        found = _judge(clause, seen)
+        seen.judged[key] = UNCLEAR if _may_be_another(found.command, clause.fragment, seen) else found
+    judged: Judged = seen.judged[key]
+    return judged
+
+
+def _may_be_another(command: str, fragment: str, seen: Seen) -> bool:
+    """May `the 7` be a card that lies open, and so another command than the number?"""
+    number_said = _THE_NUMBER.search(plain(fragment)) if command else None
+    if not number_said:
+        return False
+    verb = command.split()[0]
+    cards = (seen.parsed(f"{verb} {RANK_WORDS[number_said[1]]}{suit}") for suit in SUITS)
+    return any(found not in ("", command) and len(found.split()) == len(command.split()) for found in cards)
 
 
 def _judge(clause: Clause, seen: Seen) -> Judged:
@@ -115,29 +135,41 @@ def _judge(clause: Clause, seen: Seen) -> Judged:
     if len(fragment) > LONGEST:
         return Judged("command", command) if command else TALK
     is_label = _is_label_of_something(folded, seen)
-    if command and not is_label and not is_uncertain(folded):
+    is_later = bool(command) and command.split()[0] not in seen.verbs  # it may say what a move costs that is asked for
+    if command and not is_label and not is_uncertain(folded) and not (is_later and _priced(tokens(folded), seen)):
         return _judged(command, folded, seen, is_literal=True)
     text = _BEFORE.sub("", _THEM.sub("it", _in_full(folded)))
     text = _FOR_ME.sub(" ", _REQUEST.sub("please", _BECAUSE.sub("", text).strip()))
     said = tokens(text)
     is_open = asks or is_uncertain(text)
+    denying = said[1:] if said[:1] in (("nope",), ("nah",)) else said
     is_blocked = (
-        is_open or is_label or not frames().negations.isdisjoint(said) or is_idle(_REQUEST.sub("please", folded))
+        is_open or is_label or not frames().negations.isdisjoint(denying) or is_idle(_REQUEST.sub("please", folded))
     )
+    price = "" if is_blocked else _priced(said, seen)
+    if price:
+        return Judged("command", price, is_literal=False)
     found = None if is_blocked or _has_slip_of_two(said, seen) else _framed(text, said, seen)
+    found = found or (None if is_open or is_label else _of_two(said, seen))
     if found or is_label:
         return found or TALK
-    idea = "" if is_open else _turn_of_speech(text, said, seen)
+    idea = "" if is_open and not _is_to_the_end(text, asks, seen) else _turn_of_speech(text, said, seen)
     if idea:
         return Judged("turn of speech", idea, is_literal=False)
     return _without_command(said, seen)
+
+
+def _is_to_the_end(text: str, asks: bool, seen: Seen) -> bool:
+    """Is `until` no condition here: `fight till it's over`?"""
+    return not asks and idea_of(text) == "to the end" and not is_uncertain(_UNTIL.sub(" ", text))
 
 
 def _turn_of_speech(text: str, said: Sequence[str], seen: Seen) -> str:
     """The command that a turn of speech is here; what is not wanted, or not now, wants no more."""
     idea = idea_of(text) if frames().bygone.isdisjoint(said) else None
     is_denied = not frames().negations.isdisjoint(said) and idea in ("more", "go along", "to the end")
-    return "" if is_denied else seen.behind(idea)
+    command = "" if is_denied else seen.behind(idea)
+    return command if command.partition(" ")[0] in seen.verbs else ""
 
 
 def _of_free_text(fragment: str, seen: Seen) -> Judged:
@@ -261,7 +293,7 @@ def _bare(text: str, seen: Seen) -> Iterator[str]:
     yield _ORDER.sub("", text)
     yield from (_with_it(tokens(text), card) for card in seen.cards_at_hand)
     begins = _YES_OR_NO.match(text)
-    if begins and not seen.parsed(begins[1] or "yes"):
+    if begins and not seen.parsed(begins[1] or ("no" if begins[2] in ("nope", "nah") else "yes")):
         yield text[begins.end() :]
     yield _WHOLE.sub("", text)
     labelled = _LABELLED.match(text) if _SETS_OFF.search(text) else None
@@ -310,6 +342,50 @@ def _loosened(said: Sequence[str], seen: Seen) -> Iterator[str]:
         yield " ".join(only)
 
 
+def _of_two(said: Sequence[str], seen: Seen) -> Judged | None:
+    """Where one of two moves is all that can be given, a plain no to one of them is the other: `I won't raise this one`."""
+    ways = seen.first_verbs
+    if len(ways) != 2 or any(seen.words.row(verb).takes_value for verb in ways):
+        return None
+    around = frames().neutral | frames().nouns | frames().negations | frames().light | seen.card_words
+    content = [word for word in words(" ".join(said)) if word not in around]
+    denied = sum(word in frames().negations for word in said)
+    is_told = _is_talked_about(said, " ".join(said), seen)
+    if denied != 1 or len(content) != 1 or is_told or seen.move_named(content[0]) not in ways:
+        return None
+    return Judged("command", next(verb for verb in ways if verb != seen.move_named(content[0])), is_literal=False)
+
+
+def _priced(said: Sequence[str], seen: Seen) -> str:
+    """The move whose price is said, and nothing but that it is paid: `I'll match her ten`, `another hundred` for a raise.
+
+    Where a number is also a move of its own (`raise 10`), words of paying name the price, and words of adding that move.
+    To want no more costs nothing.
+    """
+    if not frames().bygone.isdisjoint(said) or not _TELLING.isdisjoint(said):
+        return ""
+    around = frames().neutral | frames().nouns | {"yes"}
+    kept = words(" ".join(said).replace("+", "more "))
+    content = [word for word in kept if word not in around and word.removesuffix("'s") not in seen.names]
+    values = [word for word in content if word in ROUND_NUMBERS or word[0].isdigit()]
+    if len(values) != 1:
+        return ""
+    price = values[0] if values[0][0].isdigit() else str(ROUND_NUMBERS[values[0]])
+    for_nothing = {seen.behind("no more"), seen.behind("give up")}
+    bare = [verb for verb in seen.first_verbs if not seen.words.row(verb).takes_value]
+    moves = [verb for verb in bare if verb not in for_nothing and seen.parsed(f"{verb} {price}") == verb]
+    amounts = [found for verb in seen.first_verbs if verb not in bare and (found := seen.parsed(f"{verb} {price}"))]
+    rest = set(content) - set(values)
+    is_plain = bool(rest) or {"it", "is"} <= set(said) or {"just", "the"} <= set(said) or {"yes"} <= set(kept)
+    if len(moves) == 1 and is_plain and rest <= (_PAYING if amounts else _PAYING | _ADDING):
+        return moves[0]
+    return (
+        amounts[0]
+        if len(amounts) == 1 and not moves and rest & _ADDING and rest <= _ADDING | {"stick", "go", "of"}
+        else ""
+    )
+
+
 def _is_among_cards(said: Sequence[str], at: int) -> bool:
     """Is it a card beside another (`as` in `as 8h`)?"""
     beside = (*said[max(0, at - 1) : at], *said[at + 1 : at + 2])
@@ -333,7 +409,7 @@ def _lone_value(said: Sequence[str], seen: Seen) -> Iterator[str]:
     values = [word for word in words(" ".join(said)) if number(word) is not None]
     if len(values) != 1 or not seen.takes_value:
         return
-    rest = {word for word in said if (word.isalpha() or "'" in word) and words(word)[:1] != (values[0],)}
+    rest = {word for word in said if (word.isalpha() or "'" in word) and word not in NUMBER_WORDS}
     if not rest.isdisjoint(frames().clock | frames().bygone | _TELLING) or any(map(seen.verb_named, rest)):
         return
     if rest <= frames().picking | frames().value_nouns | frames().neutral or (
@@ -359,6 +435,20 @@ def _without_command(said: Sequence[str], seen: Seen) -> Judged:
     return UNCLEAR if advises or is_doubt or depends or concerns(said, seen) else TALK
 
 
+def is_remark(clause: Clause, seen: Seen) -> bool:
+    """Is it a sentence of its own on what may come, in which nothing is to be done: `If it goes wrong I blame my brother`?
+
+    What follows from the condition has to stand behind its last value, and be no move, nor its denial.
+    """
+    said = tokens(plain(clause.fragment))
+    values = [at for at, word in enumerate(said) if values_in(word, seen)]
+    behind = said[values[-1] + 1 if values else 0 :]
+    is_told = (
+        clause.begins and said[:1] == ("if",) and frames().negations.isdisjoint(said) and _BIDDING.isdisjoint(said)
+    )
+    return is_told and not any(map(seen.move_named, said)) and any(_is_strange(word, seen) for word in behind)
+
+
 def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: bool) -> bool:
     """May an unclear clause be a wish other than these commands, or speak against one of them?
 
@@ -370,7 +460,7 @@ def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: boo
     verbs = {command.split()[0] for command in commands}
     named = {verb for word in said if (verb := seen.move_named(word))}
     command = seen.parsed(clause.fragment)
-    advises = not _REPORTING.isdisjoint(said) and bool(named - verbs)
+    advises = not (_REPORTING.isdisjoint(said) or _OWN.issuperset(_before(said, _REPORTING))) and bool(named - verbs)
     depends = said[:1] and said[0] in _DEPENDING
     if (command and command not in commands) or advises or depends or (clause.is_question and named):
         return True
@@ -386,6 +476,11 @@ def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: boo
     if is_own_wish and any(seen.move_named(word) not in ("", *verbs) for word in said if word not in frames().ordinary):
         return True
     return _has_other_value(said, commands, strange, is_beside, bool(named), seen)
+
+
+def _before(said: Sequence[str], some: Collection[str]) -> set[str]:
+    """The words that stand right before some."""
+    return {before for before, word in pairwise(("", *said)) if word in some}
 
 
 def _begins_otherwise(said: Sequence[str], verbs: Collection[str], strange: int, seen: Seen) -> bool:

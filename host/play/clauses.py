@@ -31,7 +31,7 @@ _TAKING_BACK = (
     r"|i take (?:that|it) back|undo (?:that|this|it|the last)(?: one)?|my (?:bad|mistake)|typo|wrong one|w?h?o{2,5}ps(?:ie)?"
 )
 _SOFTLY = (
-    r"wait(?: a (?:sec(?:ond)?|min(?:ute)?|moment))?|hang on|hold on|sorry|sry|srry|apologies|actually|or rather|rather"
+    r"wait(?: a (?:sec(?:ond)?|min(?:ute)?|moment))?|(?:hang|hold) on(?! to\b)|sorry|sry|srry|apologies|actually|or rather|rather"
     r"|(?:i mean|(?:i |(?<=ops )|(?<=ops, )|(?<=rry )|(?<=rry, ))meant)(?: to (?:say|type|write|put))?"
     r"|(?:please )?make (?:that|it)"
     r"|(?:please )?change (?:that|it|this|my \w{1,12}) to"
@@ -49,6 +49,8 @@ _TAKES_BACK = pattern(
 _ALONE_IT_STOPS = pattern(r"\b(?:wait|no+|nope|nah|hang on|hold on)\b", re.IGNORECASE)
 _IS_FILLER = pattern(r"(?:oh|hmm+|argh?|ugh|uh|um|er|well|ok(?:ay)?|[\s,.!;:…–—-])*", re.IGNORECASE)
 _NO_ONLY = pattern(r"(?:no+|nope|nah)\W*", re.IGNORECASE)
+_IF = pattern(r"(?<=[.!])(\s+)(?=If\b)")
+_NUMERO = pattern(r"no\.? ?\d", re.IGNORECASE)
 _LOUD_END = pattern(r"([?!]++)(\s*+)")
 _WORD = pattern(r"[^\W_]+")
 _COURTESY_IF = pattern(
@@ -285,6 +287,8 @@ def _parts(text: str, at: int, mark: str) -> bool:
         return False
     if before[-1] == ":" and "\n" in mark and _NO_ONLY.fullmatch(mark):
         return False  # the value of a label
+    if before[-1].isalnum() and _NUMERO.fullmatch(f"{mark}{text[at + len(mark) : at + len(mark) + 1]}"):
+        return False  # `card no. 5`
     ends = any(each in mark for each in ".!;…")
     return (
         not _NO_ONLY.fullmatch(mark) or ends or before[-1] in ",.!?;:…-–—(\n" or text[len(before) : at].count("\n") > 0
@@ -314,15 +318,20 @@ def second_thought(text: str) -> tuple[str, str] | None:
 
 
 def _sentences(text: str, start: int, end: int, whole: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """A segment parted behind question marks."""
+    """A segment parted behind question marks, and before a sentence that begins with `If`."""
     at = start
-    for found in _LOUD_END.finditer(text, start, end):
-        asked = found[1].find("?") + 1
-        place = found.start() + asked
-        if not asked or not found[2] or any(first <= place < last for first, last in whole):
+    ends = [
+        (found.start() + found[1].find("?") + 1, found.end())
+        for found in _LOUD_END.finditer(text, start, end)
+        if found[2]
+    ]
+    ends = [(place, behind) for place, behind in ends if text[place - 1] == "?"]
+    ends += [found.span() for found in _IF.finditer(text, start, end)]
+    for place, behind in sorted(ends):
+        if place < at or any(first <= place < last for first, last in whole):
             continue
         yield at, place
-        at = found.end()
+        at = behind
     if text[at:end].strip():
         yield at, end
 

@@ -32,6 +32,7 @@ MOST_WORDS = 16
 """Words: what is longer is a story."""
 IDEAS: tuple[Idea, ...] = get_args(Idea)
 _PLUS = pattern(r"\+ ?(\d)")
+_THANKS = pattern(r"\bthank you\b")
 
 
 @functools.cache
@@ -117,7 +118,7 @@ def _around() -> tuple[frozenset[str], frozenset[str]]:
 @functools.lru_cache(maxsize=1024)
 def idea_of(text: str) -> Idea | None:
     """The idea that a folded clause says, and nothing else; None where it says none."""
-    said = in_full(WORD.findall(_PLUS.sub(r"\1 more", text)))
+    said = in_full(WORD.findall(_PLUS.sub(r"\1 more", _THANKS.sub("thanks", text))))
     if not 0 < len(said) <= MOST_WORDS:
         return None
     behind, before = _around()

@@ -13,7 +13,7 @@ from itertools import pairwise
 from host.engine.cards import read_card
 from host.engine.grammar import is_polite, is_social, words
 from host.engine.orders import DOUBTFUL, NeverFires
-from host.engine.words import first_names, in_english, plain
+from host.engine.words import first_names, in_english, pattern, plain
 from host.play.agreement import yes_or_no
 from host.play.answers import answer_in, takes_back
 from host.play.certain import (
@@ -23,6 +23,7 @@ from host.play.certain import (
     UNCLEAR,
     Judged,
     is_free_text,
+    is_remark,
     is_rival,
     is_uncertain,
     judge,
@@ -45,6 +46,10 @@ _GIVING_UP = frozenset((Service.RESIGN, Service.LEAVE, Service.RETIRE))
 """Services that may take a command back, behind words that do."""
 _SEEN_BY_ALL = (Service.PRIVATE, Service.PUBLIC)
 """Services that change what everybody sees: where an answer in words is asked for, the word alone is asked about."""
+_ONE = pattern(r"(?<=[a-z] )ones?\b")
+"""A card, sooner than a number."""
+_IS_SO = pattern(r"\b(\S+) is (?:an? )?\1\b")
+"""`250 is 250` says nothing."""
 _HANGING = (" is", " are", " was", " were", " be", " the", " a", " an", " of")
 """Where a piece ends so, it goes on behind it."""
 LONGEST_APART = 500
@@ -149,15 +154,22 @@ def _agree(mail: _Mail, clause: Clause, judged: Judged) -> None:
 
 
 def _put_together(mail: _Mail) -> None:
-    """Clauses that are no command alone may be one together: a deployment with a line for each army."""
-    left = [clause for clause, _ in mail.left]
-    if len(left) < 2 or any(each.is_question or each.mark for each in left):
-        return
-    fragment, typed = (" ".join(getattr(each, name) for each in left) for name in ("fragment", "typed"))
-    whole = replace(left[0], fragment=fragment, typed=typed)
-    judged = judge(whole, mail.seen)
-    if judged.kind == "command":
-        mail.steps, mail.left = [(whole, judged)], []
+    """Clauses that are no command alone may be one together: a deployment with a line for each army; all, or what is unclear."""
+    at = [
+        number
+        for number, (clause, judged) in enumerate(mail.left)
+        if judged is UNCLEAR and not is_remark(clause, mail.seen)
+    ]
+    for first, end in ((0, len(mail.left)), (at[0], at[-1] + 1) if at else (0, 0)):
+        left = [clause for clause, _ in mail.left[first:end]]
+        if len(left) < 2 or any(each.is_question or each.mark for each in left):
+            continue
+        fragment, typed = (" ".join(getattr(each, name) for each in left) for name in ("fragment", "typed"))
+        whole = replace(left[0], fragment=fragment, typed=typed)
+        judged = judge(whole, mail.seen)
+        if judged.kind == "command":
+            mail.steps, mail.left = [(whole, judged)], [*mail.left[:first], *mail.left[end:]]
+            return
 
 
 def _free_text(seen: Seen) -> re.Pattern[str] | None:
@@ -279,7 +291,7 @@ def _is_clear(seen: Seen, piece: str, judged: Judged) -> bool:
 def _understood(mail: _Mail, found: Sequence[Clause], lines: Sequence[str], takes_text: bool, has_more: bool) -> Read:
     seen = mail.seen
     read = Read(services=tuple(mail.services), leaving=mail.leaving, is_cancelling=Service.CANCEL in mail.services)
-    steps = _said_once(mail)
+    steps = _in_turn(_said_once(mail), seen)
     left = [clause for clause, _ in mail.left]
     may_answer = seen.takes_text and takes_text and not any(is_free_text(plain(c.fragment), seen) for c, _ in steps)
     answers = [each for each in left if not steps or not (is_social(each.fragment) and len(each.fragment) < 20)]
@@ -331,9 +343,11 @@ def _is_in_the_way(clause: Clause, judged: Judged, steps: Sequence[tuple[Clause,
     deal`.
     """
     is_beside = any(each.sentence == clause.sentence for each, _ in steps)
+    if _IS_SO.search(plain(clause.fragment)) or (not is_beside and is_remark(clause, seen)):
+        return False
     if judged is not UNCLEAR:
         said = {value for each, _ in steps for value in values_in(each.fragment, seen)}
-        values = {value for value in values_in(clause.fragment, seen) if value.isdecimal()} - said
+        values = {value for value in values_in(_ONE.sub("", clause.fragment), seen) if value.isdecimal()} - said
         return is_beside and judged is not TOLD and bool(values) and not seen.figures.issuperset(values)
     is_plain = any(each.kind == "command" for _, each in steps)
     return not is_plain or is_rival(clause, [each.command for _, each in steps], seen, is_beside)
@@ -355,6 +369,23 @@ def _said_once(mail: _Mail) -> list[tuple[Clause, Judged]]:
         elif not last or last[1].command != judged.command or _may_be_two(last[0], clause, judged.command, mail.seen):
             kept.append((clause, judged))
     return kept
+
+
+def _in_turn(steps: list[tuple[Clause, Judged]], seen: Seen) -> list[tuple[Clause, Judged]]:
+    """`26, then number 5`: two values without a verb are the two answers that the letter shows side by side."""
+    values = [judged.command.split()[1:] for _, judged in steps]
+    is_said_anew = any(_names_move(seen, clause) or clause.marked.startswith("no") for clause, _ in steps)
+    if len(steps) != 2 or any(len(each) != 1 for each in values) or is_said_anew:
+        return steps
+    verb = steps[0][1].command.split()[0]
+    shown = [[each.split()[0] for each in choice.say] for choice in seen.offered]
+    then = next((verbs[1] for verbs in shown if len(verbs) == 2 and verbs[0] == verb), "")
+    second = seen.parsed(f"{then} {values[1][0]}") if then and steps[1][1].command.split()[0] == verb else ""
+    return [steps[0], (steps[1][0], replace(steps[1][1], command=second))] if second else steps
+
+
+def _names_move(seen: Seen, clause: Clause) -> bool:
+    return any(map(seen.move_named, words(clause.fragment)))
 
 
 def _may_be_two(one: Clause, another: Clause, command: str, seen: Seen) -> bool:

@@ -220,8 +220,8 @@ class Seen:
         """The fragment with the word of a seat where its player's name stands (`pass it to Cleo`)."""
         if not (self.seat_words and self.names):
             return fragment
-        names = "|".join(map(re.escape, self.names))
-        word_of = dict(zip(self.names, self.seat_words, strict=False))
+        names = "|".join(map(re.escape, (*self.names, *self.seat_words)))
+        word_of = {each: each for each in self.seat_words} | dict(zip(self.names, self.seat_words, strict=False))
         fragment = re.sub(
             rf"(?i)\b(?:let )?({names})(?: can| may| should)? have (?:it|that|the card)\b",
             lambda found: word_of[found[1].casefold()],

@@ -41,3 +41,90 @@ def test_a_first_name_below_a_command_is_its_writers() -> None:
 
 def test_a_first_name_alone_is_asked_about() -> None:
     assert plan("champion-poker-bet-1", "Max") == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "wanted"),
+    [
+        ("champion-poker-raise-3", "another hundred", "raise"),
+        ("champion-poker-raise-2", "+5", "raise"),
+        ("champion-poker-raise-1", "I'll put in the 7 more", "raise"),
+        ("champion-poker-play-4", "fine, 52 more. It's payday", "play"),
+        ("champion-poker-play-1", "11 it is", "play"),
+        ("bluffjack-bet-2", "I'll match her 20, nothing more", "call"),
+        ("bluffjack-bet-3", "I'll pay Bob's 190", "call"),
+        ("bluffjack-bet-3", "I'll put in everything I have left.", "call"),
+    ],
+)
+def test_what_a_move_costs_names_it(name: str, text: str, wanted: str) -> None:
+    assert plan(name, text) == (wanted,)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("champion-poker-raise-3", "Is it another hundred?"),
+        ("bluffjack-bet-2", "20 lol, what a game"),
+        ("bluffjack-card-1", "OMG 21!!"),
+        ("bluffjack-bet-3", "everything is fine"),
+        ("bluffjack-bet-3", "It is nearly all I have left."),
+    ],
+)
+def test_a_figure_that_pays_for_nothing_is_no_move(name: str, text: str) -> None:
+    assert plan(name, text) == ()
+
+
+@pytest.mark.parametrize("text", ["26, 9", "26 and then card no. 9", "26. Number 9", "26, then card no. 9"])
+def test_two_values_are_the_two_answers_that_the_letter_shows(text: str) -> None:
+    assert plan("champ-cards-cut-1", text) == ("cut 26", "pick 9")
+
+
+@pytest.mark.parametrize("text", ["26 or 9", "26? 9?", "26, no, 9", "26, no 9", "26, 9, 7"])
+def test_two_values_at_odds_are_asked_about(text: str) -> None:
+    assert plan("champ-cards-cut-1", text) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "wanted"),
+    [
+        ("champion-poker-raise-3", "I won't raise this one", "check"),
+        ("champion-poker-play-1", "I'm not folding", "play"),
+        ("champ-cards-offer-1", "I don't accept", "decline"),
+    ],
+)
+def test_a_no_to_one_of_two_moves_is_the_other(name: str, text: str, wanted: str) -> None:
+    assert plan(name, text) == (wanted,)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("champion-poker-raise-3", "I never raise with rubbish"),
+        ("champion-poker-raise-3", "He won't raise"),
+        ("champion-poker-raise-3", "Maybe I won't raise"),
+        ("bluffjack-bet-1", "I won't fold"),
+    ],
+)
+def test_a_no_that_leaves_more_open_is_asked_about(name: str, text: str) -> None:
+    assert plan(name, text) == ()
+
+
+@pytest.mark.parametrize(
+    "behind",
+    ["If it goes wrong I'm blaming my brother.", "If it's a queen I shall tell everybody.", "If we lose, we lose."],
+)
+def test_a_sentence_on_what_may_come_is_no_condition(behind: str) -> None:
+    assert plan("champ-cards-pick-1", f"Pick 5. {behind}") == ("pick 5",)
+
+
+@pytest.mark.parametrize(
+    "behind",
+    ["If it's a queen, 7.", "If I have 17 or more don't bother.", "If you can, take 6.", "if it is gone then 6"],
+)
+def test_a_sentence_that_says_what_else_to_do_is_asked_about(behind: str) -> None:
+    assert plan("champ-cards-pick-1", f"Pick 5. {behind}") == ()
+
+
+@pytest.mark.parametrize("text", ["chk", "chck", "CHK"])
+def test_a_word_without_vowels_is_read(text: str) -> None:
+    assert plan("champion-poker-raise-1", text) == ("check",)

@@ -14,6 +14,12 @@ WRONG = {
     "s3-cc-33": "a pick in answer to the first letter cuts as well, as its button does",
     "s5-gc-37": "a throw for a tie (`again if need be`) is passed over between two that are plain",
     "s5-gc-38": "a throw in a word that nobody here knows (`an honest stone`) behind one that is praised in the other",
+    "s4-gc-14": "cards of one rank in another order than the writer's",
+    **dict.fromkeys(
+        ("s7-gc-11", "s7-gc-12", "s7-gc-13", "s7-gc-14"), "cards of one rank in another order than the writer's"
+    ),
+    "s7-cc-24": "`I'll take the 7`, where a seven lies open on another space",
+    "s7-sd-47": "the answer stays as it is spelt, and waits for the host",
     "s2-sd-18": "the answer stays as it is spelt, and waits for the host",
 }
 

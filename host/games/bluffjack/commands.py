@@ -2,7 +2,7 @@
 
 from host.engine.cards import total
 from host.engine.game import Choice, Question
-from host.engine.grammar import AtTable
+from host.engine.grammar import AtTable, words
 from host.engine.vocabulary import Command, Vocabulary, one_word, with_orders, with_value
 from host.engine.words import pattern, plain
 from host.games.bluffjack.state import State, ante_of, may_bet, missing, to_call
@@ -23,6 +23,12 @@ def split(line: str) -> tuple[str, ...]:
 def parse(fragment: str, state: State, seat: int) -> Command:
     """The command in one fragment. Raises `Invalid` where there is none; to raise to a sum is none."""
     command = VOCABULARY.parse(fragment, state.phase, _at_table(state, seat))
+    if (
+        command == Command("raise", ("all",))
+        and "raise" not in words(fragment)
+        and 0 < state.chips[seat] <= to_call(state, seat)
+    ):
+        return Command("call")  # everything is no more than what a call costs
     if command.number is not None and _TO_A_SUM.search(plain(fragment)):
         raise VOCABULARY.refuse(fragment)
     return command

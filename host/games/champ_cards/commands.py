@@ -31,7 +31,7 @@ def _at_table(state: State) -> AtTable:
     offer = {"accept": {str(state.offer)}} if state.phase == "offer" else {}
     freeze = {"freeze": {str(hand_total(state, state.turn))}} if state.phase in ("pick", "choose") else {}
     shown = {state.spaces[place]: place + 1 for place in open_spaces(state) if state.shown[place]}
-    return AtTable({**keep, **offer, **freeze}, values=shown)
+    return AtTable({**keep, **offer, **freeze}, cards={"pick": (tuple(shown),)}, values=shown)
 
 
 def at_hand(state: State, seat: int) -> tuple[str, ...]:

@@ -37,6 +37,10 @@ THROWS_IN_A_LINK = 10
 _OPENED = str.maketrans("()", "  ")
 """The words of a link that stand in brackets are typed without them, or left out."""
 _WITH = frozenset("with using from".split())
+_STRONG = frozenset("strong stronger strongest big bigger biggest high higher highest large largest best".split())
+_WEAK = frozenset("weak weaker weakest small smaller smallest low lower lowest little littlest worst".split())
+_ROW = "order send play use fight take go with first front last then to from down up on ones cards card"
+_IN_A_ROW = _STRONG.union(_WEAK, _ROW.split())
 _UNDER = frozenset("under beneath below to on onto into behind".split())
 
 
@@ -120,9 +124,22 @@ def _in_pairs(cards: Sequence[Card]) -> tuple[Card, ...]:
 def _labelled(said: Phrase, state: State, seat: int) -> str:
     """The command of a link whose words are typed: `strongest first`, `throw ten at random`; empty for none."""
     found = choices(state, Question(seat, "", state.phase)) if seat in asked(state) else ()
-    said = said[1:] if said[:1] == ("order",) else said
+    said = _by_strength(said) or (said[1:] if said[:1] == ("order",) else said)
     ways = ((choice.say[0], way) for choice in found for way in (choice.label, choice.label.translate(_OPENED)))
     return next((command for command, way in ways if words(way) == said), "")
+
+
+def _by_strength(said: Phrase) -> Phrase:
+    """`big ones first`, `from the weakest to the strongest` as the label of an order says it; nothing where more is said."""
+    ends = [word in _STRONG for word in said if word in _STRONG | _WEAK]
+    if (
+        not ends
+        or not _IN_A_ROW.issuperset(said)
+        or (len(ends) < 2 and not {"first", "front", "last"}.intersection(said))
+    ):
+        return ()
+    is_strong = ends[0] != ("last" in said and "first" not in said)
+    return ("strongest" if is_strong else "weakest", "first")
 
 
 def _pools(state: State, seat: int, is_turned: bool) -> Mapping[str, Sequence[Sequence[Card]]]:
@@ -138,7 +155,7 @@ def _pools(state: State, seat: int, is_turned: bool) -> Mapping[str, Sequence[Se
         "general": ([*commanders, *(card for each in state.army[seat] for card in each.cards)],),
         "spy": ([card for each in state.army[them] for card in each.cards],),
         "deploy": (state.hands[seat],),
-        "order": (fighting(state, seat) if state.battle else (),),
+        "order": (sorted(fighting(state, seat), reverse=True),),
     }
 
 
@@ -240,7 +257,7 @@ def _orders(state: State, seat: int) -> tuple[Choice, ...]:
     usage = "the word order and all number cards of the battalion, first to fight first"
     found: dict[str, str] = {}
     for how, is_falling in (("Strongest first", True), ("Weakest first", False)):
-        order = sorted(cards, key=strength, reverse=is_falling)
+        order = sorted(cards, reverse=is_falling)  # of one rank as the letter's table lists them
         found.setdefault(" ".join(order), f"{how} ({' '.join(str(strength(card)) for card in order)})")
     return tuple(with_value("order", order, label, usage) for order, label in found.items())
 

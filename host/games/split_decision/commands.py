@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from host.engine.cards import SUIT_NAMES, SUITS, face
 from host.engine.game import HOST, Choice, Entry, Invalid, Question
-from host.engine.grammar import AtTable, tokens, words
+from host.engine.grammar import LONG_RANKS, AtTable, Phrase, number, tokens, words
 from host.engine.vocabulary import Command, Vocabulary, one_word, with_orders, with_value
 from host.engine.words import pattern
 from host.games.split_decision.state import (
@@ -36,6 +36,13 @@ _LONE_TEXT_VERB = pattern(r"(?:answer|ask)\s*:?", re.IGNORECASE)
 AT_ONCE = 4
 """Places that are opened of the fifteen."""
 _STRENGTH = "23456789TJQKA"
+_HIGH = frozenset("high higher highest top upper above over".split())
+_LOW = frozenset("low lower lowest bottom below under beneath".split())
+"""Words that say which card of a bet is which."""
+_SOME_PLACES = pattern(r"\b(first|last) (?:four|4)\b(?: (?:places|spaces|numbers|cards|ones))?", re.IGNORECASE)
+_AT_AN_END = {"first": "1 2 3 4", "last": "12 13 14 15"}
+_TAKEN = frozenset("it place put take set in there place yes that have want use for 1 the here spot slot".split())
+"""Words for placing a card that has one place to go."""
 _BY_RANK = "high 10 or more, low 4 or less"
 _PLACING, _AT_NO_COST = f"{_BY_RANK}, else discard", f"{_BY_RANK}, else refuse"
 """An order that letters offer."""
@@ -68,17 +75,44 @@ def parse(fragment: str, state: State, seat: int) -> Command:
     if text and len(fragment) <= LONGEST_TEXT:
         return _with_text(text[1].lower(), " ".join(text[2].split()))
     fragment = _with_aces(fragment)
+    if state.phase == "choose":
+        fragment = _SOME_PLACES.sub(lambda found: _AT_AN_END[found[1].lower()], fragment)
     at = AtTable(values={"least": bet_limits(state)[0]} if state.phase == "bet" else {})
     phase = "host" if seat == HOST else state.phase
+    side = _only_side(fragment, state, seat)
+    if side:
+        return Command(side)
     command = VOCABULARY.parse(fragment, phase, at, at_hand(state, seat))
     if command.verb == "codes" and command.word:
         return Command("codes", ("random",))
     count = {"codes": CODES, "choose": AT_ONCE}.get(command.verb, 0)
     if count and len(command.numbers) != count and command.verb not in words(fragment):
         raise VOCABULARY.refuse(fragment)
-    if command.verb == "bet" and not {"between", "from", "to"}.isdisjoint(tokens(fragment)):
-        return _from_above(command)
+    if command.verb == "bet":
+        return _as_named(command, tokens(fragment))
     return command
+
+
+def _only_side(fragment: str, state: State, seat: int) -> str:
+    """The one place that an open card can take, where no more is said than that it is taken."""
+    is_seen = seat >= 0 and (state.phase == "passed" or bool(at_hand(state, seat)))
+    sides = fitting(state, seat, state.card) if is_seen else ()
+    earned = {word for word in words(fragment) if number(word) is not None}
+    is_taken = bool({"place", "put", "take"}.intersection(words(fragment))) and _TAKEN.union(earned).issuperset(
+        words(fragment)
+    )
+    return sides[0] if len(sides) == 1 and is_taken else ""
+
+
+def _as_named(bet: Command, said: Phrase) -> Command:
+    """A bet whose cards are named in another order than high and low (`3 low, ace high`), or as a range."""
+    amount, *ranks = bet.values
+    marks = [word for word in said if word in _HIGH | _LOW]
+    behind = [at for at, word in enumerate(said) if word in LONG_RANKS]
+    if marks and len(behind) >= 2:
+        is_of_first = len(marks) > 1 or said.index(marks[0]) < behind[-1]
+        return Command("bet", (amount, *reversed(ranks))) if (marks[0] in _LOW) == is_of_first else bet
+    return bet if {"between", "from", "to"}.isdisjoint(said) else _from_above(bet)
 
 
 def _from_above(bet: Command) -> Command:

@@ -247,8 +247,8 @@ def test_a_rank_means_nothing_of_the_other_side() -> None:
 
 def test_in_an_order_equal_ranks_are_named_as_often() -> None:
     state = ordering("Kh 9c 4d 9s", "Qs 7h 8c", "Kh Qs")
-    assert commands("9, 4, 9", state) == ["order 9c 4d 9s"]
-    assert commands("order nine nine four", state) == ["order 9c 9s 4d"]
+    assert commands("9, 4, 9", state) == ["order 9s 4d 9c"]
+    assert commands("order nine nine four", state) == ["order 9s 9c 4d"]
     with pytest.raises(Invalid):
         GAME.parse("order 9 9 9 4", state, 0)
 
