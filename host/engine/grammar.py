@@ -182,8 +182,17 @@ def tokens(fragment: str) -> tuple[str, ...]:
 @functools.lru_cache(maxsize=_KEPT)
 def words(fragment: str) -> tuple[str, ...]:
     """The words of a fragment with politeness and punctuation left out, numbers in digits."""
-    kept = [each for each in tokens(fragment) if each not in FILLERS and (each[-1].isalnum() or each[-1] in "?%")]
+    found = tokens(fragment)
+    if "grand" in found:  # `16 is grand`
+        found = tuple(
+            each for at, each in enumerate(found) if each != "grand" or (at and _is_number_word(found[at - 1]))
+        )
+    kept = [each for each in found if each not in FILLERS and (each[-1].isalnum() or each[-1] in "?%")]
     return tuple(_join_number_words(kept))
+
+
+def _is_number_word(word: str) -> bool:
+    return word in NUMBERS or word.isdecimal()
 
 
 def is_polite(fragment: str) -> bool:

@@ -71,7 +71,7 @@ class Verb:
     verb, each with the words of which one has to be among them, if any. `refusal` is the sentence for what begins with the verb
     (or with a name that takes a value) and is not understood, with `{verb}` and `{shown}`; without it, the sentence says what to
     type. `followed_by` are verbs that may answer the same question right behind this one (`hit, stand`); of two others side by
-    side one has to be meant.
+    side one has to be meant, unless it `includes` the one before it (`call and raise`).
     """
 
     verb: str
@@ -83,6 +83,7 @@ class Verb:
     alone: Mapping[str, frozenset[str]] = field(default_factory=dict)
     refusal: str = ""
     followed_by: tuple[str, ...] = ()
+    includes: str = ""
 
     @property
     def takes_value(self) -> bool:
@@ -228,6 +229,10 @@ class Vocabulary:
         heads = self._heads.get(phase, self._heads[""]).get(word, ())
         return next((row.verb for name, row in heads if name == (word,)), None)
 
+    def begins(self, word: str, phase: str) -> bool:
+        """Does a word begin what a verb is called in a phase (`hang` of `hang on it`)?"""
+        return word in self._heads.get(phase, self._heads[""])
+
     def is_near(self, word: str) -> bool:
         """Is it a verb, or a slip of one?"""
         is_slip = len(word) > 2 and any(OSA.distance(word, verb) == 1 for verb in self._by_verb if len(verb) > 3)
@@ -370,6 +375,7 @@ def _row(
     names: str = "",
     meanings: Mapping[str, str] | None = None,
     followed_by: str = "",
+    includes: str = "",
     slots: str = "",
     nouns: str = "",
     alone: Mapping[str, str] | None = None,
@@ -389,6 +395,7 @@ def _row(
         {phase: frozenset(text.split()) for phase, text in (alone or {}).items()},
         refusal,
         tuple(followed_by.split()),
+        includes,
     )
 
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Literal
 
 from host.engine.cards import RANK_WORDS, SUIT_WORDS, SUITS, read_card, without_card
-from host.engine.grammar import NUMBER_WORDS, ROUND_NUMBERS, is_social, is_thankful, number, tokens, words
+from host.engine.grammar import NUMBER_WORDS, is_social, is_thankful, number, tokens, words
 from host.engine.spelling import Ambiguous, respell
 from host.engine.vocabulary import is_idle
 from host.engine.words import FILLERS, THANKS, first_names, foreign_numbers, frames, ordinary_words, pattern, plain
@@ -18,6 +18,7 @@ from host.play.agreement import yes_or_no
 from host.play.answers import behind_its_word
 from host.play.clauses import Clause
 from host.play.forms import idea_of
+from host.play.prices import priced
 from host.play.seen import Seen
 
 Kind = Literal["command", "turn of speech", "talk", "told", "unclear"]
@@ -38,7 +39,7 @@ _BECAUSE = pattern(
 _REQUEST = pattern(
     r"\b(?:can|could|may|might) (?:i|we|you|mine|it|my|the)\b"
     r"|\bwould you (?:please |kindly )?be (?:so )?(?:good|kind)(?: enough)?(?: as)? to\b"
-    r"|\b(?:mine|it|my \w+|that) should (?:be|go)\b"
+    r"|\b(?:mine|it|my \w+|that) should (?:be|go)\b|\bput me down for\b"
     r"|\bwould (?:you|it be (?:ok|okay|alright|all right|possible|fine)(?: to)?)\b"
     r"|\b(?:(?:i|we) )?(?:may|might) as well\b|\b(?:i|we) should (?:really )?like\b"
 )
@@ -65,21 +66,17 @@ _LABELS = frozenset(
 _COUNTED = pattern(r"\b(?:twice|two times|2 times|2x|x ?2|thrice|three times|3 times|3x|x ?3)\b")
 _EMPHASIS = pattern(r"\b([a-z]+(?: [a-z]+)?)(?:[\s!,.]+\1\b)+")
 _YES_OR_NO = pattern(
-    r"(?:(yes|no)(?: (?:please|thanks|thank you)\b ?,? ?|, ?| )"
+    r"(?:(yes|no)(?: (?:please|thanks|thank you|thx|ty|ta)\b ?,? ?|, ?| )"
     r"|(yeah|yea|yep|yup|ya|yah|sure|okay|ok|nope|nah)\b[\s,!.]+)(?=\w)"
 )
 _WHOLE = pattern(r"\b(?:all|the whole|my whole|full|exactly|just|only) (?=\$?\d)|\b(?:full stop|period)$")
 _ONE_OF = frozenset("1 off from another".split())
 _TELLING = frozenset("have has got am need was see back than i've ive".split())
 _THEM = pattern(r"\b(?:them|these|those)\b(?! \w+ (?:is|are|were))")
+_THIS_ONE = pattern(r"\b(?:the|that|this|an?)(?: (?!number|space|card|place|spot|box|no)[a-z]+)+ one\b")
 _THE_NUMBER = pattern(r"\bthe (10|[2-9])\b(?! of)")
 _TO_A_NUMBER = pattern(r"\bto\s+\S*\d")
 """`Raise to 60` says what it comes to, and no more what is added."""
-_PAYING = frozenset("pay paying pays match matching see seeing cover covering owe".split())
-_ADDING = frozenset(
-    "more another extra further add adding put putting throw chip on top plus in full whole other last".split()
-)
-"""Words of paying, and of adding; these two may stand around what a move costs."""
 _BIDDING = frozenset("you please let then can could would do".split())
 _OWN = frozenset("i i'd i'll i'm we don't do not would".split())
 _OTHERS = frozenset("he she they you he's she's they're you're".split())
@@ -116,7 +113,9 @@ def judge(clause: Clause, seen: Seen) -> Judged:
 
 
 def _may_be_another(command: str, fragment: str, seen: Seen) -> bool:
-    """May `the 7` be a card that lies open, and so another command than the number?"""
+    """May `the 7` be a card that lies open, and so another command than the number; `the open one` no number at all?"""
+    if command and "1" in command.split() and _THIS_ONE.search(plain(fragment)):
+        return True
     number_said = _THE_NUMBER.search(plain(fragment)) if command else None
     if not number_said:
         return False
@@ -135,8 +134,10 @@ def _judge(clause: Clause, seen: Seen) -> Judged:
     if len(fragment) > LONGEST:
         return Judged("command", command) if command else TALK
     is_label = _is_label_of_something(folded, seen)
-    is_later = bool(command) and command.split()[0] not in seen.verbs  # it may say what a move costs that is asked for
-    if command and not is_label and not is_uncertain(folded) and not (is_later and _priced(tokens(folded), seen)):
+    verb = command.partition(" ")[0]
+    is_other = verb not in seen.verbs and verb not in words(folded)  # `I take 1,875` for a bet
+    is_other = is_other and (seen.takes_value or bool(priced(tokens(folded), seen)))
+    if command and not is_other and not is_label and not is_uncertain(folded):
         return _judged(command, folded, seen, is_literal=True)
     text = _BEFORE.sub("", _THEM.sub("it", _in_full(folded)))
     text = _FOR_ME.sub(" ", _REQUEST.sub("please", _BECAUSE.sub("", text).strip()))
@@ -146,7 +147,7 @@ def _judge(clause: Clause, seen: Seen) -> Judged:
     is_blocked = (
         is_open or is_label or not frames().negations.isdisjoint(denying) or is_idle(_REQUEST.sub("please", folded))
     )
-    price = "" if is_blocked else _priced(said, seen)
+    price = "" if is_blocked else priced(said, seen)
     if price:
         return Judged("command", price, is_literal=False)
     found = None if is_blocked or _has_slip_of_two(said, seen) else _framed(text, said, seen)
@@ -244,10 +245,14 @@ def _framed(text: str, said: Sequence[str], seen: Seen) -> Judged | None:
         command = seen.parsed(f"{text[: counted.start()]}{text[counted.end() :]}".strip())
         times = 3 if "3" in counted[0] or "th" in counted[0] else 2
         return Judged("command", command, times, is_literal=False) if command else None
+    later = ""
     for form in dict.fromkeys((*_bare(text, seen), *_loosened(said, seen), *_lone_value(said, seen))):
         command = seen.parsed(form)
-        if command:
+        if command.partition(" ")[0] in seen.verbs:
             return _judged(command, text, seen)
+        later = later or command
+    if later:
+        return _judged(later, text, seen)
     agrees = yes_or_no(text) if len(said) <= 3 and not seen.takes_text else ""
     command = seen.parsed(agrees)
     named = {verb for word in words(text) if word != agrees and (verb := seen.verb_named(word))}
@@ -291,6 +296,7 @@ def _bare(text: str, seen: Seen) -> Iterator[str]:
     yield text
     yield _EMPHASIS.sub(r"\1", text)
     yield _ORDER.sub("", text)
+    yield " ".join(map(seen.base, tokens(text)))
     yield from (_with_it(tokens(text), card) for card in seen.cards_at_hand)
     begins = _YES_OR_NO.match(text)
     if begins and not seen.parsed(begins[1] or ("no" if begins[2] in ("nope", "nah") else "yes")):
@@ -356,36 +362,6 @@ def _of_two(said: Sequence[str], seen: Seen) -> Judged | None:
     return Judged("command", next(verb for verb in ways if verb != seen.move_named(content[0])), is_literal=False)
 
 
-def _priced(said: Sequence[str], seen: Seen) -> str:
-    """The move whose price is said, and nothing but that it is paid: `I'll match her ten`, `another hundred` for a raise.
-
-    Where a number is also a move of its own (`raise 10`), words of paying name the price, and words of adding that move.
-    To want no more costs nothing.
-    """
-    if not frames().bygone.isdisjoint(said) or not _TELLING.isdisjoint(said):
-        return ""
-    around = frames().neutral | frames().nouns | {"yes"}
-    kept = words(" ".join(said).replace("+", "more "))
-    content = [word for word in kept if word not in around and word.removesuffix("'s") not in seen.names]
-    values = [word for word in content if word in ROUND_NUMBERS or word[0].isdigit()]
-    if len(values) != 1:
-        return ""
-    price = values[0] if values[0][0].isdigit() else str(ROUND_NUMBERS[values[0]])
-    for_nothing = {seen.behind("no more"), seen.behind("give up")}
-    bare = [verb for verb in seen.first_verbs if not seen.words.row(verb).takes_value]
-    moves = [verb for verb in bare if verb not in for_nothing and seen.parsed(f"{verb} {price}") == verb]
-    amounts = [found for verb in seen.first_verbs if verb not in bare and (found := seen.parsed(f"{verb} {price}"))]
-    rest = set(content) - set(values)
-    is_plain = bool(rest) or {"it", "is"} <= set(said) or {"just", "the"} <= set(said) or {"yes"} <= set(kept)
-    if len(moves) == 1 and is_plain and rest <= (_PAYING if amounts else _PAYING | _ADDING):
-        return moves[0]
-    return (
-        amounts[0]
-        if len(amounts) == 1 and not moves and rest & _ADDING and rest <= _ADDING | {"stick", "go", "of"}
-        else ""
-    )
-
-
 def _is_among_cards(said: Sequence[str], at: int) -> bool:
     """Is it a card beside another (`as` in `as 8h`)?"""
     beside = (*said[max(0, at - 1) : at], *said[at + 1 : at + 2])
@@ -443,10 +419,11 @@ def is_remark(clause: Clause, seen: Seen) -> bool:
     said = tokens(plain(clause.fragment))
     values = [at for at, word in enumerate(said) if values_in(word, seen)]
     behind = said[values[-1] + 1 if values else 0 :]
-    is_told = (
-        clause.begins and said[:1] == ("if",) and frames().negations.isdisjoint(said) and _BIDDING.isdisjoint(said)
+    is_told = clause.begins and said[:1] == ("if",) and not any(map(said.__contains__, _BIDDING | frames().negations))
+    is_of_moves = any(
+        seen.verb_named(word) or (seen.move_named(word) and word not in frames().ordinary) for word in said
     )
-    return is_told and not any(map(seen.move_named, said)) and any(_is_strange(word, seen) for word in behind)
+    return is_told and not is_of_moves and any(_is_strange(word, seen) for word in behind)
 
 
 def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: bool) -> bool:
@@ -520,14 +497,16 @@ def concerns(said: Sequence[str], seen: Seen) -> bool:
             return True
     values = [each for each in words(" ".join(said)) if number(each) is not None or each in seen.words.values]
     values += [word for word in said if word in seen.card_words]
+    values += [phrase for phrase in seen.phrases if phrase in " ".join(words(" ".join(said)))]
     strange = sum(_is_strange(word, seen) for word in said)
     return bool(values) and strange < 2 and seen.has_values and not is_talked_about
 
 
 def values_in(text: str, seen: Seen) -> tuple[str, ...]:
     """The values that words name, as a command has them: numbers in digits, cards and ranks as their codes."""
-    found = []
-    for word in words(text):
+    said = words(text)
+    found = [value for phrase, value in seen.phrases.items() if phrase in " ".join(said)]
+    for word in said:
         value, card = number(word), read_card((word,))
         if value is not None or card or word in seen.words.values:
             found.append(

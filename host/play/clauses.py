@@ -57,7 +57,7 @@ _COURTESY_IF = pattern(
     r"(?:,\s*+|(?<!\s)\s++)?\b(?:if|when|as long as|unless) (?:i (?:may|might|can)\b(?! (?:not|still))"
     r"|you(?:'d| would)? (?:please|would|be so (?:kind|good)|don't mind|wouldn't mind|can|get (?:a|the) (?:chance|moment))"
     r"|(?:it|that|this|number \w+|space \w+)(?:'s| is) (?:still |yet )?(?:there|free|available|open|left|closed|going)"
-    r"|possible|i'?m allowed(?: to)?|nobody (?:minds|objects)|no ?one (?:minds|objects)"
+    r"|(?:it )?(?:is )?possible|i'?m allowed(?: to)?|nobody (?:minds|objects)|no ?one (?:minds|objects)"
     r"|(?:that|it|this)(?:'s| is) (?:ok|okay|alright|all right|fine|allowed|possible|not too late)"
     r"(?: (?:with|by) (?:you|everyone|everybody|all))?)\b",
     re.IGNORECASE,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from host.engine.cards import read_card
-from host.engine.grammar import is_polite, is_social, words
+from host.engine.grammar import LONG_RANKS, is_polite, is_social, words
 from host.engine.orders import DOUBTFUL, NeverFires
 from host.engine.words import first_names, in_english, pattern, plain
 from host.play.agreement import yes_or_no
@@ -102,6 +102,8 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
         _agree(mail, *mail.agreed)
     if not mail.steps:
         _put_together(mail)
+    if not mail.steps and len(found) == len(mail.left) == 1:
+        _only_word(mail)
     understood = _understood(mail, found, rest, takes_text, bool(to_host or orders))
     if orders and not (understood.question or mail.takes_back or has_second_thought(" ".join(typed))):
         understood = replace(understood, orders=orders)
@@ -146,7 +148,7 @@ def _side_by_side(seen: Seen, meant: Sequence[Sequence[str]]) -> tuple[str, ...]
 
 def _agree(mail: _Mail, clause: Clause, judged: Judged) -> None:
     """A yes is a command where no other is said; beside another one it is a courtesy, or the two are asked about."""
-    is_yes = bool(words(clause.fragment))
+    is_yes = words(clause.fragment) == ("yes",)
     if not mail.steps and (is_yes or not mail.left):
         mail.steps.append((clause, judged))
     elif is_yes and all(other.command.split()[0] != judged.command.split()[0] for _, other in mail.steps):
@@ -170,6 +172,17 @@ def _put_together(mail: _Mail) -> None:
         if judged.kind == "command":
             mail.steps, mail.left = [(whole, judged)], [*mail.left[:first], *mail.left[end:]]
             return
+
+
+def _only_word(mail: _Mail) -> None:
+    """A rank alone is a card, though it may be a name (`jack`), where there is one such card to choose."""
+    [(clause, _)] = mail.left
+    word = plain(clause.fragment).strip(" .!")
+    is_rank = word in LONG_RANKS and not word.isdigit() and not mail.seen.takes_text
+    verbs = mail.seen.first_verbs if is_rank and clause.typed.islower() else ()
+    found = {command for verb in verbs if (command := mail.seen.parsed(f"{verb} {word}"))}
+    if len(found) == 1 and not clause.is_question:
+        mail.steps, mail.left = [(clause, Judged("command", found.pop(), is_literal=False))], []
 
 
 def _free_text(seen: Seen) -> re.Pattern[str] | None:
@@ -208,7 +221,8 @@ def _take(mail: _Mail, clause: Clause) -> None:
     says_something = bool(judged.command) or judged is UNCLEAR or bool(values_in(clause.fragment, mail.seen))
     says_something = says_something or bool(clause.mark and mail.seen.is_order(clause.fragment))
     mail.takes_back |= bool(mail.steps and clause.mark) and says_something and not _goes_on(mail, clause, judged)
-    if judged.command and (is_polite(clause.fragment) or words(clause.fragment) == ("yes",)):
+    agreeing = (("yes",),) if mail.seen.takes_text else (("yes",), ("right",))
+    if judged.command and (is_polite(clause.fragment) or words(clause.fragment) in agreeing):
         mail.agreed = mail.agreed or (clause, judged)
     elif judged.command:
         mail.steps.append((clause, judged))
@@ -359,6 +373,9 @@ def _said_once(mail: _Mail) -> list[tuple[Clause, Judged]]:
     kept: list[tuple[Clause, Judged]] = []
     for clause, judged in mail.steps:
         last = kept[-1] if kept else None
+        if last and mail.seen.words.row(judged.command.split()[0]).includes == last[1].command and not clause.begins:
+            kept.pop()  # `I match his ten and raise by 20`
+            last = kept[-1] if kept else None
         is_weak = judged.kind == "turn of speech"
         if last and judged.command.startswith(f"{last[1].command} ") and not clause.begins:
             kept[-1] = (last[0], judged)  # `continue, three flips`
@@ -399,9 +416,14 @@ def _are_at_odds(steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
     verbs = [judged.command.split()[0] for _, judged in steps]
     is_named = verbs[0] in words(steps[0][0].fragment)
     is_out_of_order = verbs[0] not in seen.verbs and not is_named and not seen.verbs.isdisjoint(verbs)
-    if is_out_of_order or len({judged.kind for _, judged in steps}) > 1:
+    if is_out_of_order:
         return True
     for (_, one), (_, other) in pairwise(steps):
+        if (
+            one.kind != other.kind
+            and other.command.split()[0] not in seen.words.row(one.command.split()[0]).followed_by
+        ):
+            return True
         if one.command == other.command or seen.excludes(one.command.split()[0], other.command.split()[0]):
             return True
     return False

@@ -5,7 +5,7 @@ No rule, no chance and nothing hidden is in it, so none of these can decide what
 
 import functools
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -53,7 +53,7 @@ def _base(vocabulary: Vocabulary, phase: str, word: str) -> str:
         return word
     stem = word.removesuffix(ending)
     forms = (stem, stem.removesuffix("e")) if ending == "s" else (stem, f"{stem}e", stem[:-1])
-    return next((each for each in forms if len(each) > 1 and vocabulary.head(each, phase)), word)
+    return next((each for each in forms if len(each) > 1 and vocabulary.begins(each, phase)), word)
 
 
 @dataclass(frozen=True)
@@ -188,6 +188,13 @@ class Seen:
         return any(row.takes_value for row in self.words.rows if row.verb in self.verbs)
 
     @cached_property
+    def phrases(self) -> Mapping[str, str]:
+        """The values of several words that may stand behind a verb that can be said now (`bottom left`), each with what it is."""
+        kinds = {kind for verb in self.verbs for slot in self.words.row(verb).slots for kind in slot.kinds}
+        lists = [self.words.lists.get(kind, {}) for kind in sorted(kinds)]
+        return {phrase: str(value) for each in lists for phrase, value in each.items() if " " in phrase}
+
+    @cached_property
     def lexicon(self) -> frozenset[str]:
         """The words by which what can be said now is said."""
         return self.words.lexicon(self.phase, self.verbs)
@@ -265,7 +272,9 @@ class Seen:
         """The verb that a word names, or is; a verb of the game is one where it cannot be said now, too."""
         base = self.base(word)
         is_verb = base not in frames().nouns and any(row.verb == base for row in self.words.rows)
-        return base if is_verb else self.verb_named(word)
+        is_small = base in frames().ordinary or base in frames().nouns or base in frames().neutral
+        named = "" if is_verb or is_small or not base.isalpha() else self.words.head(base, self.phase) or ""
+        return base if is_verb else self.verb_named(word) or named
 
     def base(self, word: str) -> str:
         """A verb without its ending (`attacks`, `taking`), where the vocabulary has it so; else the word."""

@@ -257,7 +257,9 @@ def _orders(state: State, seat: int) -> tuple[Choice, ...]:
     usage = "the word order and all number cards of the battalion, first to fight first"
     found: dict[str, str] = {}
     for how, is_falling in (("Strongest first", True), ("Weakest first", False)):
-        order = sorted(cards, reverse=is_falling)  # of one rank as the letter's table lists them
+        order = sorted(
+            sorted(cards, reverse=True), key=strength, reverse=is_falling
+        )  # of one rank as the table lists them
         found.setdefault(" ".join(order), f"{how} ({' '.join(str(strength(card)) for card in order)})")
     return tuple(with_value("order", order, label, usage) for order, label in found.items())
 

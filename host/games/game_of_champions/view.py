@@ -81,7 +81,8 @@ def order_facts(seen: Mapping[str, Any], seat: int) -> dict[str, int | str]:
     if seen["phase"] == "order" and seen["is_asked"][seat]:
         fighter = seen["battle"]["attacker" if seen["turn"] == seat else "defender"]
         cards = next(each["cards"] for each in army if each["commander"] == fighter)
-        facts |= {"strongest": " ".join(sorted(cards, reverse=True)), "weakest": " ".join(sorted(cards))}
+        listed = sorted(cards, reverse=True)
+        facts |= {"strongest": " ".join(listed), "weakest": " ".join(sorted(listed, key=strength))}
     if seen["phase"] == "place" and seen["turn"] == seat and army:
         ranked = sorted(army, key=lambda each: each["sum"])
         facts |= {"strongest_commander": ranked[-1]["commander"], "weakest_commander": ranked[0]["commander"]}
