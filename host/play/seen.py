@@ -192,7 +192,12 @@ class Seen:
         """The values of several words that may stand behind a verb that can be said now (`bottom left`), each with what it is."""
         kinds = {kind for verb in self.verbs for slot in self.words.row(verb).slots for kind in slot.kinds}
         lists = [self.words.lists.get(kind, {}) for kind in sorted(kinds)]
-        return {phrase: str(value) for each in lists for phrase, value in each.items() if " " in phrase}
+        return {
+            phrase: str(value)
+            for each in lists
+            for phrase, value in each.items()
+            if " " in phrase and str(value).isdecimal()
+        }
 
     @cached_property
     def lexicon(self) -> frozenset[str]:
