@@ -42,7 +42,7 @@ class Provider:
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Bound", (_Requests,), {"provider": self}))
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
 
     def stop(self) -> None:
         self.stopped.set()
