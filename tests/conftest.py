@@ -16,7 +16,7 @@ from tests.size import IS_STORM, size
 
 # what a machine is busy with is no fault of what is tested
 settings.register_profile(
-    "podium", deadline=None, max_examples=size(40, 100), suppress_health_check=[HealthCheck.too_slow]
+    "podium", deadline=None, max_examples=size(25, 100), suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("podium")
 
