@@ -480,7 +480,7 @@ def _has_other_value(
     others = [each for each in values_in(" ".join(said), seen) if is_list or each not in values]
     is_doubt = not frames().uncertain.isdisjoint(said) and (is_named or bool(others))
     others = others if values else [each for each in others if each not in seen.figures]
-    is_told_of = not _OF_A_TALE.isdisjoint(said)
+    is_told_of = not _OF_A_TALE.isdisjoint(said) and not (is_list and strange == 0)  # `K hearts: all my hearts`
     is_only = (is_beside and not (is_told_of and not values)) or (bool(values) and strange == 0 and not is_told_of)
     return is_doubt or (bool(others) and strange < 2 and is_only)
 
