@@ -495,9 +495,8 @@ def concerns(said: Sequence[str], seen: Seen) -> bool:
         is_praised = at > 0 and content[at - 1] in some.praise
         if seen.move_named(word) and not is_praised and not (is_everyday and (at > 0 or is_talked_about)):
             return True
-    values = [each for each in words(" ".join(said)) if number(each) is not None or each in seen.words.values]
+    values = list(values_in(" ".join(said), seen))
     values += [word for word in said if word in seen.card_words]
-    values += [phrase for phrase in seen.phrases if phrase in " ".join(words(" ".join(said)))]
     strange = sum(_is_strange(word, seen) for word in said)
     return bool(values) and strange < 2 and seen.has_values and not is_talked_about
 

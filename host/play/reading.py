@@ -68,6 +68,7 @@ class _Mail:
     """
 
     seen: Seen
+    text: str
     steps: list[tuple[Clause, Judged]] = field(default_factory=list)
     left: list[tuple[Clause, Judged]] = field(default_factory=list)
     services: list[Service] = field(default_factory=list)
@@ -91,8 +92,9 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
         if str(why) != DOUBTFUL:
             return Read(question=Question(str(why), shortened(" ".join(rest))), to_host=to_host)
         doubt = DOUBTFUL
-    found = clauses("\n".join(rest), seen.split, seen.put_right, _free_text(seen))
-    mail = _Mail(seen)
+    text = "\n".join(rest)
+    found = clauses(text, seen.split, seen.put_right, _free_text(seen))
+    mail = _Mail(seen, text)
     if not found and "".join(rest).strip() == "?":
         mail.services.append(Service.HELP)
     for at, clause in enumerate(found):
@@ -100,8 +102,7 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
             _take(mail, clause)
     if mail.agreed:
         _agree(mail, *mail.agreed)
-    if not mail.steps:
-        _put_together(mail)
+    _put_together(mail)
     if not mail.steps and len(found) == len(mail.left) == 1:
         _only_word(mail)
     understood = _understood(mail, found, rest, takes_text, bool(to_host or orders))
@@ -156,7 +157,13 @@ def _agree(mail: _Mail, clause: Clause, judged: Judged) -> None:
 
 
 def _put_together(mail: _Mail) -> None:
-    """Clauses that are no command alone may be one together: a deployment with a line for each army; all, or what is unclear."""
+    """Clauses that are no command alone may be one together: a deployment with a line for each army; all, or what is unclear.
+
+    One of them may be a command by itself, where it takes any number of values.
+    """
+    if mail.steps:
+        _with_the_rest(mail)
+        return
     at = [
         number
         for number, (clause, judged) in enumerate(mail.left)
@@ -172,6 +179,21 @@ def _put_together(mail: _Mail) -> None:
         if judged.kind == "command":
             mail.steps, mail.left = [(whole, judged)], [*mail.left[:first], *mail.left[end:]]
             return
+
+
+def _with_the_rest(mail: _Mail) -> None:
+    """A command that takes any number of values, with the unclear clauses around it: `king: 9s 8d, queen: both fours`."""
+    verbs = {judged.command.split()[0] for _, judged in mail.steps}
+    unclear = [clause for clause, judged in mail.left if judged is UNCLEAR]
+    takes_more = len(verbs) == 1 and any(slot.repeats for slot in mail.seen.words.row(*verbs).slots)
+    parts = sorted([*unclear, *(clause for clause, _ in mail.steps)], key=lambda each: mail.text.find(each.typed))
+    if not (takes_more and len(parts) > 1) or mail.takes_back or any(each.is_question or each.mark for each in parts):
+        return
+    fragment, typed = (" ".join(getattr(each, name) for each in parts) for name in ("fragment", "typed"))
+    whole = replace(parts[0], fragment=fragment, typed=typed)
+    judged = judge(whole, mail.seen)
+    if judged.kind == "command" and judged.command.split()[0] in verbs:
+        mail.steps, mail.left = [(whole, judged)], [each for each in mail.left if each[1] is not UNCLEAR]
 
 
 def _only_word(mail: _Mail) -> None:

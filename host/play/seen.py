@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from host.engine.cards import SUITS, words_for
+from host.engine.cards import RANK_NAMES, SUITS, words_for
 from host.engine.game import Choice, Refusal
 from host.engine.grammar import NUMBER_WORDS, words
 from host.engine.orders import DOUBTFUL, Facts, NeverFires, Orders
@@ -20,6 +20,7 @@ from host.engine.words import FILLERS, foreign_numbers, frames, ordinary_words, 
 
 MOST_LOOKED_AT = 400
 """Characters of a line in which commands beside an order are looked for."""
+_IRREGULAR = {"kept": "keep", "drawn": "draw", "thrown": "throw", "held": "hold", "chosen": "choose"}
 _DRAWN_OUT = pattern(r"([a-z])\1{2,}")
 """A letter that is held down: `lowwww`."""
 
@@ -28,8 +29,17 @@ _DRAWN_OUT = pattern(r"([a-z])\1{2,}")
 def _known() -> frozenset[str]:
     """Words that are no slips."""
     some = frames()
+    plurals = frozenset(f"{name}es" if name == "six" else f"{name}s" for name in RANK_NAMES.values())
     ours = (
-        FILLERS | some.neutral | some.nouns | some.negations | some.uncertain | some.others | some.bygone | some.praise
+        plurals
+        | FILLERS
+        | some.neutral
+        | some.nouns
+        | some.negations
+        | some.uncertain
+        | some.others
+        | some.bygone
+        | some.praise
     )
     return ours | some.picking | some.clock | some.foreign | some.yes_and_no | frozenset(foreign_numbers())
 
@@ -48,6 +58,8 @@ def _with_known(vocabulary: Vocabulary) -> frozenset[str]:
 @functools.lru_cache(maxsize=4096)
 def _base(vocabulary: Vocabulary, phase: str, word: str) -> str:
     """A verb without its ending, where the vocabulary has it so; else the word."""
+    if word in _IRREGULAR and vocabulary.begins(_IRREGULAR[word], phase):
+        return _IRREGULAR[word]
     ending = next((each for each in ("ing", "ed", "s") if word.endswith(each)), "")
     if len(word) < 4 or not ending or vocabulary.head(word, phase):
         return word

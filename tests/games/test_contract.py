@@ -84,6 +84,7 @@ def test_its_words_in_any_order_crash_nothing(game: AnyGame) -> None:
 
 
 ENGINE = (
+    "host.engine.card_groups",
     "host.engine.cards",
     "host.engine.chance",
     "host.engine.events",

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import product
 
+from host.engine.card_groups import spelled_out
 from host.engine.cards import RANK_WORDS, Card, face, read_card
 from host.engine.chance import Chance
 from host.engine.game import Choice, Invalid, Question, other
@@ -60,6 +61,9 @@ def parse(fragment: str, state: State, seat: int) -> Command:
     """The command in one fragment. Raises `Invalid` where there is none; bare cards or throws mean what is asked now."""
     if state.phase == "battle":
         fragment = _KEEP_GOING.sub("continue", plain(fragment))
+    if state.phase in ("deploy", "order"):
+        pool = state.hands[max(seat, 0)] if state.phase == "deploy" else fighting(state, max(seat, 0))
+        fragment = spelled_out(fragment, sorted((card for card in pool if not is_face(card)), reverse=True))
     said = tokens(fragment)
     is_turned = _is_turned(said)
     try:
