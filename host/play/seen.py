@@ -20,7 +20,7 @@ from host.engine.words import FILLERS, foreign_numbers, frames, ordinary_words, 
 
 MOST_LOOKED_AT = 400
 """Characters of a line in which commands beside an order are looked for."""
-_IRREGULAR = {"kept": "keep", "drawn": "draw", "thrown": "throw", "held": "hold", "chosen": "choose"}
+_IRREGULAR = {"kept": "keep", "thrown": "throw", "held": "hold", "chosen": "choose"}
 _DRAWN_OUT = pattern(r"([a-z])\1{2,}")
 """A letter that is held down: `lowwww`."""
 
