@@ -4,7 +4,7 @@ A clause is certain where it is a command as it stands, or nothing but one in a 
 a label, a count. Talk says nothing of what is asked. Everything else is unclear, and is asked (`reading`).
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
@@ -27,7 +27,7 @@ LONGEST = 200
 """Characters: in a longer clause only a command as it stands is looked for."""
 MOST_WORDS = 30
 
-_BEFORE = pattern(
+LEADING_ON = pattern(
     r"^\s*(?:(?:(?:\d{1,2}|[a-h])[.)](?=\s)|[-*•·–+>]+(?=\s))\s*|(?:but|and|so|then|also|plus|anyway|anyhow|well|ah|oh|finally"
     r"|lastly|let me|let us|in that case|after that)\b(?! (?:only|not|if|unless)\b)[\s,:]+)+"
 )
@@ -77,16 +77,12 @@ _THIS_ONE = pattern(r"\b(?:the|that|this|an?)(?: (?!number|space|card|place|spot
 _THE_NUMBER = pattern(r"\bthe (10|[2-9])\b(?! of)")
 _TO_A_NUMBER = pattern(r"\bto\s+\S*\d")
 """`Raise to 60` says what it comes to, and no more what is added."""
-_BIDDING = frozenset("you please let then can could would do".split())
-_OWN = frozenset("i i'd i'll i'm we don't do not would".split())
 _OTHERS = frozenset("he she they you he's she's they're you're".split())
 LIMITS = pattern(r"\b(?:but|and) (?:only|if|not|when|unless)\b")
-_DEPENDING = frozenset("if unless whenever whether otherwise depends depending provided".split())
-_OF_A_TALE = frozenset("a an her his their my that those poor oh like the with".split())
-"""Beside these a value in a sentence of its own is told of."""
+DEPENDING = frozenset("if unless whenever whether otherwise depends depending provided".split())
 _UNTIL = pattern(r"\b(?:until|till|til)\b")
 _PAST = frozenset("was were had did been went came saw got told".split())
-_REPORTING = frozenset("says say said thinks think thought wants want told tells reckons suggests".split())
+REPORTING = frozenset("says say said thinks think thought wants want told tells reckons suggests".split())
 
 
 @dataclass(frozen=True)
@@ -139,7 +135,7 @@ def _judge(clause: Clause, seen: Seen) -> Judged:
     is_other = is_other and (seen.takes_value or bool(priced(tokens(folded), seen)))
     if command and not is_other and not is_label and not is_uncertain(folded):
         return _judged(command, folded, seen, is_literal=True)
-    text = _BEFORE.sub("", _THEM.sub("it", _in_full(folded)))
+    text = LEADING_ON.sub("", _THEM.sub("it", _in_full(folded)))
     text = _FOR_ME.sub(" ", _REQUEST.sub("please", _BECAUSE.sub("", text).strip()))
     said = tokens(text)
     is_open = asks or is_uncertain(text)
@@ -402,87 +398,13 @@ def _without_command(said: Sequence[str], seen: Seen) -> Judged:
     subject = next((word.removesuffix("'s") for word in said if word not in frames().neutral), "")
     is_name = subject in seen.names or seen.words.is_first_name(subject)
     is_told = is_name or subject in _OTHERS or not _PAST.isdisjoint(said)
-    if is_told and len(said) > 1 and _REPORTING.isdisjoint(said):
+    if is_told and len(said) > 1 and REPORTING.isdisjoint(said):
         return TOLD
     names_move = any(map(seen.verb_named, said))
-    advises = names_move and not _REPORTING.isdisjoint(said)
+    advises = names_move and not REPORTING.isdisjoint(said)
     is_doubt = not frames().uncertain.isdisjoint(said) and (names_move or bool(values_in(" ".join(said), seen)))
-    depends = bool(said) and said[0] in _DEPENDING
+    depends = bool(said) and said[0] in DEPENDING
     return UNCLEAR if advises or is_doubt or depends or concerns(said, seen) else TALK
-
-
-def is_remark(clause: Clause, seen: Seen) -> bool:
-    """Is it a sentence of its own on what may come, in which nothing is to be done: `If it goes wrong I blame my brother`?
-
-    What follows from the condition has to stand behind its last value, and be no move, nor its denial.
-    """
-    said = tokens(plain(clause.fragment))
-    values = [at for at, word in enumerate(said) if values_in(word, seen)]
-    behind = said[values[-1] + 1 if values else 0 :]
-    is_told = clause.begins and said[:1] == ("if",) and not any(map(said.__contains__, _BIDDING | frames().negations))
-    is_of_moves = any(
-        seen.verb_named(word) or (seen.move_named(word) and word not in frames().ordinary) for word in said
-    )
-    return is_told and not is_of_moves and any(_is_strange(word, seen) for word in behind)
-
-
-def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: bool) -> bool:
-    """May an unclear clause be a wish other than these commands, or speak against one of them?
-
-    It may where it is a command in some words, begins with a move, tells what somebody advises, asks, depends on something,
-    denies what was said, or has a value among little else. Beside one of them, in its sentence, it may also where it names
-    another move, or has any other value.
-    """
-    said = tokens(_BEFORE.sub("", plain(seen.with_seats(clause.fragment))))
-    verbs = {command.split()[0] for command in commands}
-    named = {verb for word in said if (verb := seen.move_named(word))}
-    command = seen.parsed(clause.fragment)
-    advises = not (_REPORTING.isdisjoint(said) or _OWN.issuperset(_before(said, _REPORTING))) and bool(named - verbs)
-    depends = said[:1] and said[0] in _DEPENDING
-    if (command and command not in commands) or advises or depends or (clause.is_question and named):
-        return True
-    if clause.is_question and not is_beside:
-        return False
-    no = next((at for at, word in enumerate(said) if word in frames().negations), len(said))
-    if any(seen.move_named(word) in verbs for word in said[no:]):
-        return True
-    strange = sum(_is_strange(word, seen) for word in said)
-    if no == len(said) and _begins_otherwise(said, verbs, strange, seen):
-        return True
-    is_own_wish = is_beside and no == len(said) and "you" not in said
-    if is_own_wish and any(seen.move_named(word) not in ("", *verbs) for word in said if word not in frames().ordinary):
-        return True
-    return _has_other_value(said, commands, strange, is_beside, bool(named), seen)
-
-
-def _before(said: Sequence[str], some: Collection[str]) -> set[str]:
-    """The words that stand right before some."""
-    return {before for before, word in pairwise(("", *said)) if word in some}
-
-
-def _begins_otherwise(said: Sequence[str], verbs: Collection[str], strange: int, seen: Seen) -> bool:
-    """Does a clause begin with another move, or name one plainly among few other words?"""
-    content = [word for word in said if word not in frames().neutral or seen.verb_named(word)]
-    first = seen.move_named(content[0]) if content else ""
-    is_everyday = bool(content) and content[0] in frames().ordinary
-    if first and first not in verbs and strange < (1 if is_everyday else 3):
-        return True
-    plainly = {verb for word in said if word not in frames().ordinary and (verb := seen.verb_named(word))}
-    return bool(plainly.difference(verbs)) and strange < 3
-
-
-def _has_other_value(
-    said: Sequence[str], commands: Sequence[str], strange: int, is_beside: bool, is_named: bool, seen: Seen
-) -> bool:
-    """Does a clause have a value that a command could have had: beside it, or in a sentence of hardly anything else?"""
-    values = {value for command in commands for value in command.casefold().split()[1:]}
-    is_list = any(len(command.split()) > 2 for command in commands)
-    others = [each for each in values_in(" ".join(said), seen) if is_list or each not in values]
-    is_doubt = not frames().uncertain.isdisjoint(said) and (is_named or bool(others))
-    others = others if values else [each for each in others if each not in seen.figures]
-    is_told_of = not _OF_A_TALE.isdisjoint(said) and not (is_list and strange == 0)  # `K hearts: all my hearts`
-    is_only = (is_beside and not (is_told_of and not values)) or (bool(values) and strange == 0 and not is_told_of)
-    return is_doubt or (bool(others) and strange < 2 and is_only)
 
 
 def concerns(said: Sequence[str], seen: Seen) -> bool:
@@ -497,7 +419,7 @@ def concerns(said: Sequence[str], seen: Seen) -> bool:
             return True
     values = list(values_in(" ".join(said), seen))
     values += [word for word in said if word in seen.card_words]
-    strange = sum(_is_strange(word, seen) for word in said)
+    strange = sum(is_strange(word, seen) for word in said)
     return bool(values) and strange < 2 and seen.has_values and not is_talked_about
 
 
@@ -514,7 +436,7 @@ def values_in(text: str, seen: Seen) -> tuple[str, ...]:
     return tuple(each.casefold() for each in found)
 
 
-def _is_strange(word: str, seen: Seen) -> bool:
+def is_strange(word: str, seen: Seen) -> bool:
     """Is it a word that is said neither around a move nor for one?"""
     is_known = word in FILLERS or word in seen.known or word in seen.names or word in seen.card_words
     return word.isalpha() and not is_known and not seen.verb_named(word)

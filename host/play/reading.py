@@ -23,8 +23,6 @@ from host.play.certain import (
     UNCLEAR,
     Judged,
     is_free_text,
-    is_remark,
-    is_rival,
     is_uncertain,
     judge,
     values_in,
@@ -33,6 +31,7 @@ from host.play.clauses import Clause, clauses, has_second_thought, pieces, secon
 from host.play.forms import without_pleas
 from host.play.interpretation import Planned, Question, Read, ReadAs
 from host.play.ranking import ranked
+from host.play.rivals import is_remark, is_rival
 from host.play.seen import Seen
 from host.play.services import Service, asked_to_know, greets_host, service_in, take_host_text
 from host.play.standing import orders_meant

@@ -1,0 +1,92 @@
+"""Pure: what speaks against a plan. In: a clause that is no certain command, the commands beside it. Out: may it be another wish?
+
+A remark is about what may come; a rival is a command in other words, advice, a condition, a denial, another value.
+"""
+
+from collections.abc import Collection, Sequence
+from itertools import pairwise
+
+from host.engine.grammar import tokens
+from host.engine.words import frames, plain
+from host.play.certain import DEPENDING, LEADING_ON, REPORTING, is_strange, values_in
+from host.play.clauses import Clause
+from host.play.seen import Seen
+
+_BIDDING = frozenset("you please let then can could would do".split())
+_OWN = frozenset("i i'd i'll i'm we don't do not would".split())
+_OF_A_TALE = frozenset("a an her his their my that those poor oh like the with".split())
+"""Beside these a value in a sentence of its own is told of."""
+
+
+def is_remark(clause: Clause, seen: Seen) -> bool:
+    """Is it a sentence of its own on what may come, in which nothing is to be done: `If it goes wrong I blame my brother`?
+
+    What follows from the condition has to stand behind its last value, and be no move, nor its denial.
+    """
+    said = tokens(plain(clause.fragment))
+    values = [at for at, word in enumerate(said) if values_in(word, seen)]
+    behind = said[values[-1] + 1 if values else 0 :]
+    is_told = clause.begins and said[:1] == ("if",) and not any(map(said.__contains__, _BIDDING | frames().negations))
+    is_of_moves = any(
+        seen.verb_named(word) or (seen.move_named(word) and word not in frames().ordinary) for word in said
+    )
+    return is_told and not is_of_moves and any(is_strange(word, seen) for word in behind)
+
+
+def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: bool) -> bool:
+    """May an unclear clause be a wish other than these commands, or speak against one of them?
+
+    It may where it is a command in some words, begins with a move, tells what somebody advises, asks, depends on something,
+    denies what was said, or has a value among little else. Beside one of them, in its sentence, it may also where it names
+    another move, or has any other value.
+    """
+    said = tokens(LEADING_ON.sub("", plain(seen.with_seats(clause.fragment))))
+    verbs = {command.split()[0] for command in commands}
+    named = {verb for word in said if (verb := seen.move_named(word))}
+    command = seen.parsed(clause.fragment)
+    advises = not (REPORTING.isdisjoint(said) or _OWN.issuperset(_before(said, REPORTING))) and bool(named - verbs)
+    depends = said[:1] and said[0] in DEPENDING
+    if (command and command not in commands) or advises or depends or (clause.is_question and named):
+        return True
+    if clause.is_question and not is_beside:
+        return False
+    no = next((at for at, word in enumerate(said) if word in frames().negations), len(said))
+    if any(seen.move_named(word) in verbs for word in said[no:]):
+        return True
+    strange = sum(is_strange(word, seen) for word in said)
+    if no == len(said) and _begins_otherwise(said, verbs, strange, seen):
+        return True
+    is_own_wish = is_beside and no == len(said) and "you" not in said
+    if is_own_wish and any(seen.move_named(word) not in ("", *verbs) for word in said if word not in frames().ordinary):
+        return True
+    return _has_other_value(said, commands, strange, is_beside, bool(named), seen)
+
+
+def _before(said: Sequence[str], some: Collection[str]) -> set[str]:
+    """The words that stand right before some."""
+    return {before for before, word in pairwise(("", *said)) if word in some}
+
+
+def _begins_otherwise(said: Sequence[str], verbs: Collection[str], strange: int, seen: Seen) -> bool:
+    """Does a clause begin with another move, or name one plainly among few other words?"""
+    content = [word for word in said if word not in frames().neutral or seen.verb_named(word)]
+    first = seen.move_named(content[0]) if content else ""
+    is_everyday = bool(content) and content[0] in frames().ordinary
+    if first and first not in verbs and strange < (1 if is_everyday else 3):
+        return True
+    plainly = {verb for word in said if word not in frames().ordinary and (verb := seen.verb_named(word))}
+    return bool(plainly.difference(verbs)) and strange < 3
+
+
+def _has_other_value(
+    said: Sequence[str], commands: Sequence[str], strange: int, is_beside: bool, is_named: bool, seen: Seen
+) -> bool:
+    """Does a clause have a value that a command could have had: beside it, or in a sentence of hardly anything else?"""
+    values = {value for command in commands for value in command.casefold().split()[1:]}
+    is_list = any(len(command.split()) > 2 for command in commands)
+    others = [each for each in values_in(" ".join(said), seen) if is_list or each not in values]
+    is_doubt = not frames().uncertain.isdisjoint(said) and (is_named or bool(others))
+    others = others if values else [each for each in others if each not in seen.figures]
+    is_told_of = not _OF_A_TALE.isdisjoint(said) and not (is_list and strange == 0)  # `K hearts: all my hearts`
+    is_only = (is_beside and not (is_told_of and not values)) or (bool(values) and strange == 0 and not is_told_of)
+    return is_doubt or (bool(others) and strange < 2 and is_only)
