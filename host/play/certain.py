@@ -75,6 +75,9 @@ _TELLING = frozenset("have has got am need was see back than i've ive".split())
 _THEM = pattern(r"\b(?:them|these|those)\b(?! \w+ (?:is|are|were))")
 _THIS_ONE = pattern(r"\b(?:the|that|this|an?)(?: (?!number|space|card|place|spot|box|no)[a-z]+)+ one\b")
 _THE_NUMBER = pattern(r"\bthe (10|[2-9])\b(?! of)")
+_DENYING = frozenset("not don't dont won't wont".split())
+"""Of negations those that say what somebody does not want: `I can't stand this` says something else."""
+_AT_AN_HOUR = pattern(r"\b\d{1,2}(?:[:.]\d\d)? ?[ap]\.?m\b")
 _TO_A_NUMBER = pattern(r"\bto\s+\S*\d")
 """`Raise to 60` says what it comes to, and no more what is added."""
 _OTHERS = frozenset("he she they you he's she's they're you're".split())
@@ -270,7 +273,8 @@ def _judged(command: str, text: str, seen: Seen, is_literal: bool = False) -> Ju
 
 def _is_talked_about(said: Sequence[str], text: str, seen: Seen) -> bool:
     """Does somebody else act, is it some other time, is a move praised (`nice call`)?"""
-    if not set(said).isdisjoint(frames().others | frames().bygone) or is_idle(text) or said[:1] == ("you",):
+    is_of_others = not set(said).isdisjoint(frames().others | frames().bygone) or _AT_AN_HOUR.search(text)
+    if is_of_others or is_idle(text) or said[:1] == ("you",):
         return True
     if len(said) > 2 and said[0] in THANKS and said[1] == "for":
         return True
@@ -351,7 +355,7 @@ def _of_two(said: Sequence[str], seen: Seen) -> Judged | None:
         return None
     around = frames().neutral | frames().nouns | frames().negations | frames().light | seen.card_words
     content = [word for word in words(" ".join(said)) if word not in around]
-    denied = sum(word in frames().negations for word in said)
+    denied = sum(word in _DENYING for word in said)
     is_told = _is_talked_about(said, " ".join(said), seen)
     if denied != 1 or len(content) != 1 or is_told or seen.move_named(content[0]) not in ways:
         return None

@@ -102,6 +102,10 @@ def test_a_no_to_one_of_two_moves_is_the_other(name: str, text: str, wanted: str
         ("champion-poker-raise-3", "I never raise with rubbish"),
         ("champion-poker-raise-3", "He won't raise"),
         ("champion-poker-raise-3", "Maybe I won't raise"),
+        ("bluffjack-card-1", "I can't stand this"),
+        ("champion-poker-play-1", "No play today"),
+        ("champion-poker-play-1", "I need one more coffee"),
+        ("bluffjack-bet-2", "Call me at 8 pm"),
         ("bluffjack-bet-1", "I won't fold"),
     ],
 )
