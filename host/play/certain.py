@@ -48,7 +48,7 @@ _ASKING = ("can", "could", "may", "would", "might")
 _BEFORE_ASKING = frozenset("please and so then ok okay well hi hello good evening morning".split())
 _FOR_ME = pattern(
     r"\b(?:(?:for|from|with) me|for \w+(?:'s|s)? sake|(?:of )?course|no doubt|by all means|that'?s left|as always|as usual"
-    r"|no hard feelings|to (?:begin|start) with|for starters|(?:from|on|for) my (?:side|part|end)"
+    r"|(?:right|straight) away|no hard feelings|to (?:begin|start) with|for starters|(?:from|on|for) my (?:side|part|end)"
     r"|(?:have|need|got|ought|going|has) to|(?:(?:for|in|on) )?(?:hand|round) (?:no\.? ?|number )?[1-9]\b(?! of)"
     r"|(?:for|in|on) (?:my|the|this) (?:last|first|next|final) (?:hand|bet|round|turn|go))\b"
 )
