@@ -6,11 +6,11 @@
 import re
 from collections.abc import Sequence
 
-from host.engine.cards import RANK_NAMES, SUIT_WORDS, Card
+from host.engine.cards import RANK_PLURALS, SUIT_WORDS, Card
 from host.engine.grammar import NUMBERS
 from host.engine.words import pattern, plain
 
-_RANKS = {f"{name}{'es' if name == 'six' else 's'}": rank for rank, name in RANK_NAMES.items() if rank not in "AKQJ"}
+_RANKS = {plural: rank for plural, rank in RANK_PLURALS.items() if rank not in "AKQJ"}
 _FIGURES = {f"{10 if rank == 'T' else rank}s": rank for rank in "23456789T"}
 """`8s` alone is the eight of spades."""
 _COUNTS = {word: number for word, number in NUMBERS.items() if 1 < number < 20}

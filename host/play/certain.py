@@ -18,7 +18,7 @@ from host.play.agreement import yes_or_no
 from host.play.answers import behind_its_word
 from host.play.clauses import Clause
 from host.play.forms import idea_of
-from host.play.prices import priced
+from host.play.prices import TELLING, priced
 from host.play.seen import Seen
 
 Kind = Literal["command", "turn of speech", "talk", "told", "unclear"]
@@ -69,9 +69,9 @@ _YES_OR_NO = pattern(
     r"(?:(yes|no)(?: (?:please|thanks|thank you|thx|ty|ta)\b ?,? ?|, ?| )"
     r"|(yeah|yea|yep|yup|ya|yah|sure|okay|ok|nope|nah)\b[\s,!.]+)(?=\w)"
 )
+_NO = ("nope", "nah")
 _WHOLE = pattern(r"\b(?:all|the whole|my whole|full|exactly|just|only) (?=\$?\d)|\b(?:full stop|period)$")
 _ONE_OF = frozenset("1 off from another".split())
-_TELLING = frozenset("have has got am need was see back than i've ive".split())
 _THEM = pattern(r"\b(?:them|these|those)\b(?! \w+ (?:is|are|were))")
 _THIS_ONE = pattern(r"\b(?:the|that|this|an?)(?: (?!number|space|card|place|spot|box|no)[a-z]+)+ one\b")
 _THE_NUMBER = pattern(r"\bthe (10|[2-9])\b(?! of)")
@@ -142,7 +142,7 @@ def _judge(clause: Clause, seen: Seen) -> Judged:
     text = _FOR_ME.sub(" ", _REQUEST.sub("please", _BECAUSE.sub("", text).strip()))
     said = tokens(text)
     is_open = asks or is_uncertain(text)
-    denying = said[1:] if said[:1] in (("nope",), ("nah",)) else said
+    denying = said[1:] if said and said[0] in _NO else said
     is_blocked = (
         is_open or is_label or not frames().negations.isdisjoint(denying) or is_idle(_REQUEST.sub("please", folded))
     )
@@ -153,13 +153,13 @@ def _judge(clause: Clause, seen: Seen) -> Judged:
     found = found or (None if is_open or is_label else _of_two(said, seen))
     if found or is_label:
         return found or TALK
-    idea = "" if is_open and not _is_to_the_end(text, asks, seen) else _turn_of_speech(text, said, seen)
+    idea = "" if is_open and not _is_to_the_end(text, asks) else _turn_of_speech(text, said, seen)
     if idea:
         return Judged("turn of speech", idea, is_literal=False)
     return _without_command(said, seen)
 
 
-def _is_to_the_end(text: str, asks: bool, seen: Seen) -> bool:
+def _is_to_the_end(text: str, asks: bool) -> bool:
     """Is `until` no condition here: `fight till it's over`?"""
     return not asks and idea_of(text) == "to the end" and not is_uncertain(_UNTIL.sub(" ", text))
 
@@ -299,7 +299,7 @@ def _bare(text: str, seen: Seen) -> Iterator[str]:
     yield " ".join(map(seen.base, tokens(text)))
     yield from (_with_it(tokens(text), card) for card in seen.cards_at_hand)
     begins = _YES_OR_NO.match(text)
-    if begins and not seen.parsed(begins[1] or ("no" if begins[2] in ("nope", "nah") else "yes")):
+    if begins and not seen.parsed(begins[1] or ("no" if begins[2] in _NO else "yes")):
         yield text[begins.end() :]
     yield _WHOLE.sub("", text)
     labelled = _LABELLED.match(text) if _SETS_OFF.search(text) else None
@@ -386,7 +386,7 @@ def _lone_value(said: Sequence[str], seen: Seen) -> Iterator[str]:
     if len(values) != 1 or not seen.takes_value:
         return
     rest = {word for word in said if (word.isalpha() or "'" in word) and word not in NUMBER_WORDS}
-    if not rest.isdisjoint(frames().clock | frames().bygone | _TELLING) or any(map(seen.verb_named, rest)):
+    if not rest.isdisjoint(frames().clock | frames().bygone | TELLING | {"see"}) or any(map(seen.verb_named, rest)):
         return
     if rest <= frames().picking | frames().value_nouns | frames().neutral or (
         len(rest) < 8 and rest.isdisjoint(ordinary_words() - frames().foreign) and rest & frames().foreign

@@ -14,7 +14,7 @@ _ADDING = frozenset(
     """more another extra further higher add adding put putting throw chip stick pump bump chuck toss on top of plus in full
     whole other last""".split()
 )
-_TELLING = frozenset("have has got am need was back than i've ive".split())
+TELLING = frozenset("have has got am need was back than i've ive".split())
 """With one of these a sum is told of."""
 
 
@@ -24,7 +24,7 @@ def priced(said: Sequence[str], seen: Seen) -> str:
     Where a number is also a move of its own (`raise 10`), words of paying name the price, and words of adding that move.
     To want no more costs nothing.
     """
-    if not frames().bygone.isdisjoint(said) or not _TELLING.isdisjoint(said):
+    if not frames().bygone.isdisjoint(said) or not TELLING.isdisjoint(said):
         return ""
     around = frames().neutral | frames().nouns | {"yes"}
     kept = words(" ".join(said).replace("+", "more "))

@@ -169,15 +169,20 @@ def _put_together(mail: _Mail) -> None:
         if judged is UNCLEAR and not is_remark(clause, mail.seen)
     ]
     for first, end in ((0, len(mail.left)), (at[0], at[-1] + 1) if at else (0, 0)):
-        left = [clause for clause, _ in mail.left[first:end]]
-        if len(left) < 2 or any(each.is_question or each.mark for each in left):
-            continue
-        fragment, typed = (" ".join(getattr(each, name) for each in left) for name in ("fragment", "typed"))
-        whole = replace(left[0], fragment=fragment, typed=typed)
-        judged = judge(whole, mail.seen)
-        if judged.kind == "command":
-            mail.steps, mail.left = [(whole, judged)], [*mail.left[:first], *mail.left[end:]]
+        whole = _as_one([clause for clause, _ in mail.left[first:end]], mail.seen)
+        if whole:
+            mail.steps, mail.left = [whole], [*mail.left[:first], *mail.left[end:]]
             return
+
+
+def _as_one(parts: Sequence[Clause], seen: Seen) -> tuple[Clause, Judged] | None:
+    """Clauses as the one command that they are together; None where they are none, or words set them against each other."""
+    if len(parts) < 2 or any(each.is_question or each.mark for each in parts):
+        return None
+    fragment, typed = (" ".join(getattr(each, name) for each in parts) for name in ("fragment", "typed"))
+    whole = replace(parts[0], fragment=fragment, typed=typed)
+    judged = judge(whole, seen)
+    return (whole, judged) if judged.kind == "command" else None
 
 
 def _with_the_rest(mail: _Mail) -> None:
@@ -186,13 +191,9 @@ def _with_the_rest(mail: _Mail) -> None:
     unclear = [clause for clause, judged in mail.left if judged is UNCLEAR]
     takes_more = len(verbs) == 1 and any(slot.repeats for slot in mail.seen.words.row(*verbs).slots)
     parts = sorted([*unclear, *(clause for clause, _ in mail.steps)], key=lambda each: mail.text.find(each.typed))
-    if not (takes_more and len(parts) > 1) or mail.takes_back or any(each.is_question or each.mark for each in parts):
-        return
-    fragment, typed = (" ".join(getattr(each, name) for each in parts) for name in ("fragment", "typed"))
-    whole = replace(parts[0], fragment=fragment, typed=typed)
-    judged = judge(whole, mail.seen)
-    if judged.kind == "command" and judged.command.split()[0] in verbs:
-        mail.steps, mail.left = [(whole, judged)], [each for each in mail.left if each[1] is not UNCLEAR]
+    whole = _as_one(parts, mail.seen) if takes_more and not mail.takes_back else None
+    if whole and whole[1].command.split()[0] in verbs:
+        mail.steps, mail.left = [whole], [each for each in mail.left if each[1] is not UNCLEAR]
 
 
 def _only_word(mail: _Mail) -> None:

@@ -26,7 +26,7 @@ def is_remark(clause: Clause, seen: Seen) -> bool:
     said = tokens(plain(clause.fragment))
     values = [at for at, word in enumerate(said) if values_in(word, seen)]
     behind = said[values[-1] + 1 if values else 0 :]
-    is_told = clause.begins and said[:1] == ("if",) and not any(map(said.__contains__, _BIDDING | frames().negations))
+    is_told = clause.begins and said[:1] == ("if",) and (_BIDDING | frames().negations).isdisjoint(said)
     is_of_moves = any(
         seen.verb_named(word) or (seen.move_named(word) and word not in frames().ordinary) for word in said
     )

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from host.engine.cards import RANK_NAMES, SUITS, words_for
+from host.engine.cards import RANK_PLURALS, SUITS, words_for
 from host.engine.game import Choice, Refusal
 from host.engine.grammar import NUMBER_WORDS, words
 from host.engine.orders import DOUBTFUL, Facts, NeverFires, Orders
@@ -29,19 +29,18 @@ _DRAWN_OUT = pattern(r"([a-z])\1{2,}")
 def _known() -> frozenset[str]:
     """Words that are no slips."""
     some = frames()
-    plurals = frozenset(f"{name}es" if name == "six" else f"{name}s" for name in RANK_NAMES.values())
     ours = (
-        plurals
-        | FILLERS
-        | some.neutral
-        | some.nouns
-        | some.negations
-        | some.uncertain
-        | some.others
-        | some.bygone
-        | some.praise
+        FILLERS | some.neutral | some.nouns | some.negations | some.uncertain | some.others | some.bygone | some.praise
     )
-    return ours | some.picking | some.clock | some.foreign | some.yes_and_no | frozenset(foreign_numbers())
+    return (
+        ours
+        | some.picking
+        | some.clock
+        | some.foreign
+        | some.yes_and_no
+        | foreign_numbers().keys()
+        | RANK_PLURALS.keys()
+    )
 
 
 @functools.cache

@@ -17,6 +17,7 @@ from host.games.game_of_champions.state import (
     State,
     asked,
     battalions,
+    by_strength,
     fighting,
     has_advantage,
     is_face,
@@ -63,7 +64,7 @@ def parse(fragment: str, state: State, seat: int) -> Command:
         fragment = _KEEP_GOING.sub("continue", plain(fragment))
     if state.phase in ("deploy", "order"):
         pool = state.hands[max(seat, 0)] if state.phase == "deploy" else fighting(state, max(seat, 0))
-        fragment = spelled_out(fragment, sorted((card for card in pool if not is_face(card)), reverse=True))
+        fragment = spelled_out(fragment, by_strength(card for card in pool if not is_face(card)))
     said = tokens(fragment)
     is_turned = _is_turned(said)
     try:
@@ -100,8 +101,7 @@ def _deployed(named: Sequence[str], hand: Sequence[Card]) -> tuple[Card, ...]:
     Cards may stand before their commander instead (`9c and 4d under Kh`); `rest` is all that are not named.
     """
     left = [card for card in hand if not is_face(card) and card not in named]
-    left.sort(key=lambda card: (strength(card), card[1]), reverse=True)
-    cards = [card for each in named for card in (left if each == "rest" else [each])]
+    cards = [card for each in named for card in (by_strength(left) if each == "rest" else [each])]
     if not cards or is_face(cards[0]):
         return () if not cards or is_face(cards[-1]) else tuple(cards)
     pairs = _in_pairs(cards)
@@ -159,7 +159,7 @@ def _pools(state: State, seat: int, is_turned: bool) -> Mapping[str, Sequence[Se
         "general": ([*commanders, *(card for each in state.army[seat] for card in each.cards)],),
         "spy": ([card for each in state.army[them] for card in each.cards],),
         "deploy": (state.hands[seat],),
-        "order": (sorted(fighting(state, seat), reverse=True),),
+        "order": (by_strength(fighting(state, seat)),),
     }
 
 
@@ -261,9 +261,7 @@ def _orders(state: State, seat: int) -> tuple[Choice, ...]:
     usage = "the word order and all number cards of the battalion, first to fight first"
     found: dict[str, str] = {}
     for how, is_falling in (("Strongest first", True), ("Weakest first", False)):
-        order = sorted(
-            sorted(cards, reverse=True), key=strength, reverse=is_falling
-        )  # of one rank as the table lists them
+        order = by_strength(cards, is_falling)
         found.setdefault(" ".join(order), f"{how} ({' '.join(str(strength(card)) for card in order)})")
     return tuple(with_value("order", order, label, usage) for order, label in found.items())
 

@@ -1,5 +1,6 @@
 """Pure: the table of The Game of Champions: its frozen state, and what both rules and grammar ask of it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -86,6 +87,11 @@ def is_face(card: Card) -> bool:
 def strength(card: Card) -> int:
     """A number card's own strength, 2 to 10 (GC-7)."""
     return 10 if card[0] == "T" else int(card[0])
+
+
+def by_strength(cards: Iterable[Card], is_falling: bool = True) -> list[Card]:
+    """Number cards, the strongest first or last; those of one rank as the table lists them."""
+    return sorted(sorted(cards, reverse=True), key=strength, reverse=is_falling)
 
 
 def battalion(state: State, seat: int, commander: Card) -> Battalion | None:

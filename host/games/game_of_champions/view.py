@@ -15,6 +15,7 @@ from host.games.game_of_champions.state import (
     Battle,
     State,
     asked,
+    by_strength,
     fighting,
     has_advantage,
     is_face,
@@ -81,8 +82,7 @@ def order_facts(seen: Mapping[str, Any], seat: int) -> dict[str, int | str]:
     if seen["phase"] == "order" and seen["is_asked"][seat]:
         fighter = seen["battle"]["attacker" if seen["turn"] == seat else "defender"]
         cards = next(each["cards"] for each in army if each["commander"] == fighter)
-        listed = sorted(cards, reverse=True)
-        facts |= {"strongest": " ".join(listed), "weakest": " ".join(sorted(listed, key=strength))}
+        facts |= {"strongest": " ".join(by_strength(cards)), "weakest": " ".join(by_strength(cards, is_falling=False))}
     if seen["phase"] == "place" and seen["turn"] == seat and army:
         ranked = sorted(army, key=lambda each: each["sum"])
         facts |= {"strongest_commander": ranked[-1]["commander"], "weakest_commander": ranked[0]["commander"]}
