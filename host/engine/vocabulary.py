@@ -149,12 +149,15 @@ class Vocabulary:
         self.rows = tuple(_row(verb, **fields) for verb, fields in file["verbs"].items())
         self._by_verb = {row.verb: row for row in self.rows}
         self.ideas: Mapping[str, Mapping[Idea, str]] = file.get("ideas", {})
-        own: Mapping[str, Mapping[str, str]] = file.get("values", {})
-        self._own_values = frozenset(said for rows in own.values() for text in rows.values() for said in _forms(text))
+        values: Mapping[str, Mapping[str, str]] = file.get("values", {})
+        amounts: Mapping[str, str] = table("host.engine", "amounts.toml")
+        own = {
+            name: {said: value for value, text in rows.items() for said in _forms(f"{text}, {amounts.get(value, '')}")}
+            for name, rows in values.items()
+        }
+        self._own_values = {said: value for rows in own.values() for said, value in rows.items()}
         self.lists: Lists = {"rank": RANK_OF, "suit": SUIT_WORDS} | {
-            name: {
-                said: int(value) if value.isdigit() else value for value, text in rows.items() for said in _forms(text)
-            }
+            name: {said: int(value) if value.isdigit() else value for said, value in rows.items()}
             for name, rows in own.items()
         }
         self.values = self._words_of({kind for row in self.rows for slot in row.slots for kind in slot.kinds})
@@ -232,6 +235,10 @@ class Vocabulary:
     def begins(self, word: str, phase: str) -> bool:
         """Does a word begin what a verb is called in a phase (`hang` of `hang on it`)?"""
         return word in self._heads.get(phase, self._heads[""])
+
+    def meant_by(self, word: str) -> str:
+        """The value of this room that a word says (`everything` is `all`), the word where it says none."""
+        return self._own_values.get(word, word)
 
     def is_near(self, word: str) -> bool:
         """Is it a verb, or a slip of one?"""

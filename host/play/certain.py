@@ -434,9 +434,8 @@ def values_in(text: str, seen: Seen) -> tuple[str, ...]:
     for word in said:
         value, card = number(word), read_card((word,))
         if value is not None or card or word in seen.words.values:
-            found.append(
-                str(value) if value is not None else card or RANK_WORDS.get(word) or SUIT_WORDS.get(word, word)
-            )
+            meant = RANK_WORDS.get(word) or SUIT_WORDS.get(word) or seen.words.meant_by(word)
+            found.append(str(value) if value is not None else card or meant)
     return tuple(each.casefold() for each in found)
 
 

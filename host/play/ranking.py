@@ -8,7 +8,6 @@ import functools
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import SequenceMatcher
 
 from host.engine.cards import SUIT_WORDS, read_card
 from host.engine.grammar import tokens
@@ -24,7 +23,6 @@ MOST = 12
 MOST_VALUES = 40
 """Values of a mail that are tried with a verb."""
 _PARTING = pattern(r"\b(?:but|so|because|cause|since|though|although|yet|therefore|hence)\b")
-_CONDITIONS = frozenset("if unless otherwise else when whenever until depends".split())
 
 
 @functools.cache
@@ -50,24 +48,24 @@ class Mention:
     by_no: frozenset[str]
     is_asked: bool
 
+    @property
+    def is_doubted(self) -> bool:
+        """Do its words doubt, or depend on something?"""
+        return not frames().uncertain.isdisjoint(self.said)
+
     def speaks_for(self, verb: str) -> bool:
         """Does it name a verb, and not to deny it?"""
         return not self.is_denied or verb in self.by_no
 
 
 def ranked(clauses: Sequence[Clause], seen: Seen) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The readings of a mail for which its words speak, the likeliest first, and what else is offered and not excluded.
-
-    All its commands together are the first reading, where they fit behind one another.
-    """
+    """The readings of a mail for which its words speak, the likeliest first, and what else is offered and not excluded."""
     mentions = mentions_of(clauses, seen)
     scores = scored(mentions, seen)
     excluded = {command for command, score in scores if score <= EXCLUDED}
-    whole = _together(mentions, seen)
-    together = [", ".join(whole)] if len(whole) > 1 else []
-    likely = dict.fromkeys((*together, *(command for command, score in scores if score > SPEAKS)))
+    likely = [command for command, score in scores if score > SPEAKS]
     rest = (choice.say[0] for choice in seen.offered if not choice.text)
-    return tuple(likely)[:MOST], tuple(each for each in rest if each not in likely and each not in excluded)[:MOST]
+    return tuple(likely[:MOST]), tuple(each for each in rest if each not in likely and each not in excluded)[:MOST]
 
 
 SPEAKS = 0.5
@@ -79,7 +77,8 @@ EXCLUDED = -10.0
 def scored(mentions: Sequence[Mention], seen: Seen) -> list[tuple[str, float]]:
     """Each command that could be given, with its score, the highest first."""
     mail = Mail(mentions, seen)
-    found = {command: _score(mail.features(command)) for command in candidates(mentions, seen)}
+    ways = dict.fromkeys(filter(None, (mail.together, *candidates(mentions, seen))))
+    found = {command: _score(mail.features(command)) for command in ways}
     return sorted(found.items(), key=lambda each: -each[1])
 
 
@@ -92,6 +91,8 @@ def mentions_of(clauses: Sequence[Clause], seen: Seen) -> list[Mention]:
     found: list[Mention] = []
     for clause in itertools.chain.from_iterable(map(_parted, clauses[:MOST_READ])):
         verb = next((each.command.split()[0] for each in reversed(found) if each.command), "")
+        if not verb and clause.mark.strip().casefold() == "no":  # there is nothing to take back: `No raise from me`
+            clause = replace(clause, fragment=clause.marked, mark="")
         found.append(_mention(clause, verb if clause.mark else "", seen))
     return found
 
@@ -149,11 +150,12 @@ def _together(mentions: Sequence[Mention], seen: Seen) -> list[str]:
     """All commands of a mail as one reading; of two that answer the same question the one behind words that take back."""
     found: list[str] = []
     is_marked = False
+    named = {verb for each in mentions if each.command for verb in each.verbs}
     for each in mentions:
         command = "" if each.is_denied or each.is_asked else each.command
         verb = command.partition(" ")[0]
         is_marked = is_marked or bool(each.clause.mark)
-        if not command or command in found[-1:]:
+        if not command or command in found[-1:] or (verb in named and not each.verbs):
             continue
         same = [at for at, other in enumerate(found) if at == len(found) - 1 or other.split()[0] == verb]
         at = next((at for at in same if seen.excludes(found[at].split()[0], verb)), None)
@@ -204,69 +206,53 @@ class Mail:
 
     def __init__(self, mentions: Sequence[Mention], seen: Seen) -> None:
         self.mentions, self.seen = mentions, seen
-        self.values = [value for each in mentions for value in each.values]
+        commands = _together(mentions, seen)
+        self.together = ", ".join(commands) if len(commands) > 1 else ""
+        self.values = tuple(value for each in mentions for value in each.values)
         self.denied = {value for each in mentions if each.is_denied for value in each.values}
-        self.last_mark = max(
-            (
-                at
-                for at, each in enumerate(mentions)
-                if each.clause.mark and (each.command or each.values or each.verbs)
-            ),
-            default=-1,
+        marks = (
+            at for at, each in enumerate(mentions) if each.clause.mark and (each.command or each.values or each.verbs)
         )
-        self.depends = any(not _CONDITIONS.isdisjoint(each.said) for each in mentions)
+        self.last_mark = max(marks, default=0)
         has_no = any(each.is_denied and not (each.verbs.keys() - each.by_no) for each in mentions)
         self.negative = {seen.parsed("no"), seen.behind("give up"), seen.behind("no more")} if has_no else set()
-        self.offered = {choice.say[0] for choice in seen.offered}
 
     def features(self, reading: str) -> dict[str, float]:
         """Weighs what the words say of a reading: each feature is from 0 to 1. Several commands have the mean of theirs."""
         is_text = reading.split()[0] in self.seen.text_verbs
         commands = [reading] if is_text else reading.split(", ")
-        found = [self._of_command(each, reading.casefold().split()) for each in commands]
+        own = {value for word in reading.split() for value in (word.casefold(), *_in_part(word))}
+        found = [self._of_command(each) for each in commands]
         mean = {name: sum(each[name] for each in found) / len(found) for name in found[0]}
-        is_named = all(each["small verb"] for each in found)
-        return mean | {"several named": len(found) > 1 and is_named, "several": len(found) > 1 and not is_named}
+        others = sum(value not in own for value in self.values) if self.seen.has_values else 0
+        return mean | {"other values": min(1.0, others / 3), "together": reading == self.together}
 
-    def _of_command(self, command: str, own: Sequence[str]) -> dict[str, float]:
-        """The features of one command; `own` are the words of the whole reading."""
+    def _of_command(self, command: str) -> dict[str, float]:
+        """The features of one command."""
         mentions = self.mentions
         verb, *values = command.casefold().split()
         whole = [each for each in mentions if each.command == command]
         speaking = whole or [each for each in mentions if verb in each.verbs]
-        plainly = [each for each in speaking if each.speaks_for(verb)]
-        places = [at for at, each in enumerate(mentions) if each in plainly]
-        said = [value for value in values if value in self.values]
-        others = [value for value in self.values if value not in own]
-        first = min((self._place(verb, at) for at in places), default=1.0) if self.depends else 1.0
+        places = [at for at, each in enumerate(mentions) if each in speaking and each.speaks_for(verb)]
+        said = sum(map(self._said, values)) / max(1, len(values))
         return {
             "whole": any(each.speaks_for(verb) for each in whole),
-            "excluded": bool(speaking) and not plainly and len(said) == len(values),
-            "denied value": bool(self.denied.intersection(values)),
-            "verb": any(each.verbs.get(verb, False) for each in plainly),
-            "small verb": any(verb in each.verbs for each in plainly),
-            "values": len(said) / max(1, len(values)),
+            "excluded": bool(speaking) and not places and self.denied.issuperset(values),
+            "verb": any(verb in mentions[at].verbs for at in places),
+            "values": said,
             "no values": bool(values) and not said,
-            "in order": _alike(values, self.values) if len(values) > 1 else 0.0,
-            "other values": min(1.0, len(others) / 3) if self.seen.has_values else 0.0,
-            "after a mark": self.last_mark >= 0 and bool(places) and places[-1] >= self.last_mark,
-            "before a mark": self.last_mark >= 0 and bool(places) and places[-1] < self.last_mark,
-            "asked": bool(plainly) and all(each.is_asked for each in plainly),
-            "last": 0.0 if self.depends or not places else (places[-1] + 1) / len(mentions),
-            "first": 1 - first,
             "no": command in self.negative,
-            "offered": command in self.offered,
+            "doubted": bool(places) and all(mentions[at].is_doubted for at in places),
+            "before a mark": bool(places) and places[-1] < self.last_mark,
+            "last": (places[-1] + 1) / len(mentions) if places else 0.0,
         }
 
-    def _place(self, verb: str, at: int) -> float:
-        """The place where a verb is first named, from 0 at the beginning of the mail to 1 at its end."""
-        before = sum(len(each.said) for each in self.mentions[:at])
-        total = sum(len(each.said) for each in self.mentions)
-        said = self.mentions[at].said
-        within = next((number for number, word in enumerate(said) if word.startswith(verb[:4])), 0)
-        return (before + within) / max(1, total)
+    def _said(self, value: str) -> float:
+        """How much of a value is said: half of a card whose rank, or suit, is (`the queen`)."""
+        return 1.0 if value in self.values else sum(half in self.values for half in _in_part(value)) / 2
 
 
-def _alike(values: Sequence[str], said: Sequence[str]) -> float:
-    """How much two lists of values have in common, in their order, from 0 to 1."""
-    return SequenceMatcher(None, values, said, autojunk=False).ratio()
+def _in_part(value: str) -> tuple[str, ...]:
+    """The rank and the suit of a card, as values that are said; of what is no card nothing."""
+    card = read_card((value,))
+    return (card[0].casefold().replace("t", "10"), card[1]) if card else ()

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from host.cli.terminal import tell
 from host.engine import record
 from host.engine.game import NotYet, Refusal
-from host.play.interpret import MOST_OFFERED, read
+from host.play.interpret import MOST_OFFERED, commands_of, read
 from host.play.interpretation import ReplyContext
 from tests.play.judging import played_to_its_end
 
@@ -52,27 +52,32 @@ def replies(name: str) -> Iterator[Reply]:
         yield Reply(**json.loads(line))
 
 
+def position(reply: Reply) -> tuple[record.Header, record.Replay]:
+    """The record whose last letter a reply answers."""
+    return played_to_its_end(FOLDER / "positions" / f"{reply.position}.jsonl")
+
+
 def judged(reply: Reply) -> Judged:
     """What is made of a reply. A plan that the rules refuse at once plays nothing: it is asked."""
-    header, replay = played_to_its_end(FOLDER / "positions" / f"{reply.position}.jsonl")
+    header, replay = position(reply)
     game, seat = replay.game, header.players.index(reply.seat)
     mine = frozenset(question.key for question in game.questions(replay.state) if question.seat == seat)
     found = read(game, replay.state, seat, reply.text.split("\n"), ReplyContext(mine, names=header.players))
     plan = tuple(each.text for each in found.plan)
-    played, state = _played(replay, seat, plan)
-    meant, wanted = _played(replay, seat, reply.meant)
+    played, state = play(replay, seat, plan)
+    meant, wanted = play(replay, seat, reply.meant)
     if played:
         is_meant = (played == meant or state == wanted) and reply.fair != "talk"
         return Judged("played" if is_meant else "wrong", played)
     verdict: Verdict = "asked though plain" if reply.fair == "play" else "asked rightly"
     if not (found.question and meant):
         return Judged(verdict, ())
-    buttons = [each.casefold() for each in found.question.readings[:MOST_OFFERED]]
-    wording = ", ".join(meant).casefold()
-    return Judged(verdict, (), buttons.index(wording) + 1 if wording in buttons else 0)
+    buttons = [play(replay, seat, commands_of(game, each)) for each in found.question.readings[:MOST_OFFERED]]
+    places = (place for place, (said, after) in enumerate(buttons, 1) if said and (said == meant or after == wanted))
+    return Judged(verdict, (), next(places, 0))
 
 
-def _played(replay: record.Replay, seat: int, texts: Sequence[str]) -> tuple[tuple[str, ...], Any]:
+def play(replay: record.Replay, seat: int, texts: Sequence[str]) -> tuple[tuple[str, ...], Any]:
     """The commands, in canonical words, up to the first that the rules refuse, and the state after them."""
     game, state, said = replay.game, replay.state, list[str]()
     for text in texts:

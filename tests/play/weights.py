@@ -1,18 +1,20 @@
-"""The weights of the ranking, measured on the sayings: `python -m tests.play.weights [--fit]`.
+"""The weights of the ranking, measured on sayings and strangers' replies: `python -m tests.play.weights [--fit]`.
 
-Of the sayings that are asked about, and of which it is known what they mean: how often that is the first reading, and how often
+Of those that are asked about, and of which it is known what they mean: how often that is the first reading, and how often
 one of the first three; for the half of them on which `--fit` looks for better weights, and for the half that is held back.
 """
 
 import hashlib
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from host.cli.terminal import tell
+from host.engine.record import Replay
 from host.play import ranking
 from host.play.clauses import clauses, unsigned
 from host.play.interpret import legal, seen_by
+from tests.play import strangers_now
 from tests.play.judging import FILES, canonical, heard, position, sayings
 
 STEPS = (-1.0, -0.5, -0.25, 0.25, 0.5, 1.0)
@@ -36,22 +38,29 @@ class Case:
 
 
 def cases() -> Iterator[tuple[str, Case]]:
-    """The sayings that are asked about and mean one command, by their ids."""
+    """What is asked about though it means some commands, by its id."""
     for saying in (each for file in FILES for each in sayings(file)):
         found, _ = heard(saying)
         meant: list[str] = next((means["commands"] for means in saying.means if "commands" in means), [])
-        if not found.question or len(meant) != 1:
-            continue
-        header, replay = position(saying.position)
-        seat = header.players.index(saying.seat)
-        seen = seen_by(replay.game, replay.state, seat, header.players)
-        text = "\n".join(unsigned(saying.text.split("\n")))
-        mentions = ranking.mentions_of(clauses(text, seen.split, seen.put_right), seen)
-        commands = [command for command, _ in ranking.scored(mentions, seen)]
-        can_be = legal(replay.game, replay.state, seat, commands)
-        mail = ranking.Mail(mentions, seen)
-        features = {each.casefold(): mail.features(each) for each in can_be}
-        yield saying.id, Case(features, canonical(saying, meant[0]))
+        if found.question and meant:
+            header, replay = position(saying.position)
+            commands = [canonical(saying, each) for each in meant]
+            yield saying.id, _case(replay, header.players, saying.seat, saying.text, commands)
+    for reply in (each for name in strangers_now.SETS for each in strangers_now.replies(name)):
+        if strangers_now.judged(reply).place is not None:
+            header, replay = strangers_now.position(reply)
+            said, _ = strangers_now.play(replay, header.players.index(reply.seat), reply.meant)
+            yield reply.id, _case(replay, header.players, reply.seat, reply.text, said)
+
+
+def _case(replay: Replay, names: Sequence[str], name: str, text: str, meant: Sequence[str]) -> Case:
+    seat = names.index(name)
+    seen = seen_by(replay.game, replay.state, seat, names)
+    text = "\n".join(unsigned(text.split("\n")))
+    mentions = ranking.mentions_of(clauses(text, seen.split, seen.put_right), seen)
+    can_be = legal(replay.game, replay.state, seat, [command for command, _ in ranking.scored(mentions, seen)])
+    mail = ranking.Mail(mentions, seen)
+    return Case({each.casefold(): mail.features(each) for each in can_be}, ", ".join(meant).casefold())
 
 
 def figures(found: list[Case], weights: Mapping[str, float]) -> tuple[float, float]:
