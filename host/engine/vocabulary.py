@@ -66,12 +66,13 @@ MOST_JOINED = 600
 class Verb:
     """A row of the table: `verb` in canonical words, how to type it, and what else means it.
 
-    `names` mean it anywhere, `meanings` in some phases only. `slots` are what stands behind a name; without them a name is the
-    whole of what is said. `nouns` may stand beside the values. `alone` has the phases in which values without a name mean the
-    verb, each with the words of which one has to be among them, if any. `refusal` is the sentence for what begins with the verb
-    (or with a name that takes a value) and is not understood, with `{verb}` and `{shown}`; without it, the sentence says what to
-    type. `followed_by` are verbs that may answer the same question right behind this one (`hit, stand`); of two others side by
-    side one has to be meant, unless it `includes` the one before it (`call and raise`).
+    `names` mean it anywhere, `meanings` in some phases only; a star stands for the values (`take * off top`). `slots` are what
+    stands behind a name; without them a name is the whole of what is said. `nouns` may stand beside the values. `alone` has the
+    phases in which values without a name mean the verb, each with the words of which one has to be among them, if any. `refusal`
+    is the sentence for what begins with the verb (or with a name that takes a value) and is not understood, with `{verb}` and
+    `{shown}`; without it, the sentence says what to type. `followed_by` are verbs that may answer the same question right behind
+    this one (`hit, stand`); of two others side by side one has to be meant, unless it `includes` the one before it (`call and
+    raise`).
     """
 
     verb: str
@@ -89,6 +90,11 @@ class Verb:
     def takes_value(self) -> bool:
         """May something stand behind it?"""
         return bool(self.slots)
+
+    @property
+    def is_list(self) -> bool:
+        """Does any number of values of one kind stand behind it?"""
+        return len(self.slots) == 1 and self.slots[0].repeats
 
     @property
     def phases(self) -> frozenset[str]:
@@ -223,7 +229,8 @@ class Vocabulary:
         key = (phase, frozenset(verbs))
         if key not in self._lexicons:
             heads = itertools.chain.from_iterable(self._heads.get(phase, self._heads[""]).values())
-            said = {word for name, row in heads if row.verb in verbs for word in name if word not in FILLERS}
+            names = [name for name, row in heads if row.verb in verbs and "*" not in name]
+            said = {word for name in names for word in name if word not in FILLERS}
             self._lexicons[key] = self.values | said
         return self._lexicons[key]
 
@@ -281,8 +288,8 @@ class Vocabulary:
         heads = self._heads.get(phase, self._heads[""])
         for form in dict.fromkeys((said, kept)):
             for head, row in heads.get(form[0], ()) if form else ():
-                rest = form[len(head) :]
-                if form[: len(head)] == head and (not is_talk or (rest and head[0] == row.verb)):
+                rest = _behind(head, form)
+                if rest is not None and (not is_talk or (rest and head[0] == row.verb)):
                     yield row, rest, False
 
     def _alone(self, fragment: str, phase: str) -> Iterator[tuple[Verb, Phrase, bool]]:
@@ -324,8 +331,9 @@ class Vocabulary:
         """The verb of a fragment, the longest name first, and what stands behind it; None where there is none."""
         found = words(fragment) if len(fragment) <= LONGEST else ()
         for head, row in self._heads.get(phase, self._heads[""]).get(found[0], ()) if found else ():
-            if found[: len(head)] == head and (row.takes_value or len(found) == len(head)):
-                return row, found[len(head) :]
+            rest = _behind(head, found)
+            if rest is not None and (row.takes_value or not rest):
+                return row, rest
         return None
 
     def split(self, line: str) -> tuple[str, ...]:
@@ -414,6 +422,14 @@ def _forms(text: str) -> tuple[str, ...]:
         ways = [part.split("|") if at % 2 else [part] for at, part in enumerate(parts)]
         forms += (" ".join("".join(way).split()) for way in itertools.product(*ways))
     return tuple(filter(None, forms))
+
+
+def _behind(name: Phrase, said: Phrase) -> Phrase | None:
+    """What stands behind a name, or in the place of its star (`take * off top`); None where the words are not so called."""
+    at = name.index("*") if "*" in name else len(name)
+    before, after = name[:at], name[at + 1 :]
+    end = len(said) - len(after)
+    return said[at:end] if end >= at and said[:at] == before and said[end:] == after else None
 
 
 @functools.cache

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from host.engine.grammar import is_polite, is_social, number, tokens, words
-from host.engine.words import first_names, pattern, plain, table
+from host.engine.words import first_names, ordinary_words, pattern, plain, table
 
 LONGEST = 9
 """Words: what is longer is no answer that somebody typed without the word answer."""
@@ -50,7 +50,6 @@ _ASKS = pattern(r"(?:who|what|where|when|why|how|which|can|could|may|do|does|did
 _ASKS_NUMBER = pattern(r"\b(?:years?|when|how (?:many|much|old|long|far|high)|numbers?|date)\b")
 _COPULA = pattern(r"^(.+?)\s+(?:is|are|was|were|is called|are called|would be|must be)\s+(.+)$")
 _NAMED_AGAIN = pattern(r"(?:a|an|the) [\w'’-]+(?: [\w'’-]+)?[.!]*$", re.IGNORECASE)
-"""A thing on its own behind an answer may be the answer: `That's Skippy. A kangaroo.`"""
 _WORD = pattern(r"\w+(?:'\w+)*")
 _SMALL = frozenset(
     "the a an of in on at is are was were for to and called it its my your this that be been one name".split()
@@ -90,7 +89,7 @@ def answer_in(lines: Sequence[str], prompt: str, names: Collection[str]) -> Answ
     plainly = [each for each in candidates if not _is_talk(bare[each], each in led_in)]
     is_led = len(led_in) == 1 and not _is_talk(bare[led_in[0]], True)
     behind = plainly[plainly.index(led_in[0]) + 1 :] if is_led and led_in[0] in plainly else []
-    chosen = plainly if any(map(_NAMED_AGAIN.match, behind)) else led_in if is_led else plainly
+    chosen = plainly if any(map(_is_named_again, behind)) else led_in if is_led else plainly
     readings = tuple(dict.fromkeys(bare[each] for each in reversed(chosen)))
     is_open = bool(asked) or takes_back(" ".join(found)) or any(_says_none(each) for each in found)
     if len(readings) == 1 and not is_open and not _is_choice(readings[0]):
@@ -189,6 +188,13 @@ def _choice(text: str, prompt: str) -> str:
 def _is_led_in(typed: str, bare: str) -> bool:
     """Does it begin with words such as `my answer is`?"""
     return not plain(typed).startswith(plain(bare)[:20]) and not _LABEL.match(typed)
+
+
+def _is_named_again(text: str) -> bool:
+    """May what stands behind an answer be the answer: a thing (`That's Skippy. A kangaroo.`), or one word of no small talk?"""
+    word = text.rstrip(".!")
+    is_strange = word.isalpha() and plain(word) not in ordinary_words() | first_names()
+    return is_strange or _NAMED_AGAIN.match(text) is not None
 
 
 def _is_question(text: str) -> bool:

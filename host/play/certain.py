@@ -73,7 +73,7 @@ _NO = ("nope", "nah")
 _WHOLE = pattern(r"\b(?:all|the whole|my whole|full|exactly|just|only) (?=\$?\d)|\b(?:full stop|period)$")
 _ONE_OF = frozenset("1 off from another".split())
 _THEM = pattern(r"\b(?:them|these|those)\b(?! \w+ (?:is|are|were))")
-_THIS_ONE = pattern(r"\b(?:the|that|this|an?)(?: (?!number|space|card|place|spot|box|no)[a-z]+)+ one\b")
+THIS_ONE = pattern(r"\b(?:the|that|this|an?)(?: (?!number|space|card|place|spot|box|no)[a-z]+)+ one\b")
 _THE_NUMBER = pattern(r"\bthe (10|[2-9])\b(?! of)")
 _DENYING = frozenset("not don't dont won't wont".split())
 """Of negations those that say what somebody does not want: `I can't stand this` says something else."""
@@ -113,7 +113,7 @@ def judge(clause: Clause, seen: Seen) -> Judged:
 
 def _may_be_another(command: str, fragment: str, seen: Seen) -> bool:
     """May `the 7` be a card that lies open, and so another command than the number; `the open one` no number at all?"""
-    if command and "1" in command.split() and _THIS_ONE.search(plain(fragment)):
+    if command and "1" in command.split() and THIS_ONE.search(plain(fragment)):
         return True
     number_said = _THE_NUMBER.search(plain(fragment)) if command else None
     if not number_said:
@@ -437,6 +437,15 @@ def values_in(text: str, seen: Seen) -> tuple[str, ...]:
             meant = RANK_WORDS.get(word) or SUIT_WORDS.get(word) or seen.words.meant_by(word)
             found.append(str(value) if value is not None else card or meant)
     return tuple(each.casefold() for each in found)
+
+
+def whole_values_in(text: str, seen: Seen) -> tuple[str, ...]:
+    """The same, of which a rank and the suit behind it are one card."""
+    found: list[str] = []
+    for value in values_in(text, seen):
+        card = read_card((found[-1], value)) if found and value in SUIT_WORDS else None
+        found[-1 if card else len(found) :] = [card.casefold() if card else value]
+    return tuple(found)
 
 
 def is_strange(word: str, seen: Seen) -> bool:

@@ -110,6 +110,11 @@ class Clause:
         )
 
 
+def place(text: str, clause: Clause) -> int:
+    """Where a clause stands in its text, from 0; -1 where it was made up."""
+    return plain(text).find(plain(clause.typed))
+
+
 def clauses(
     typed_text: str,
     split: Callable[[str], tuple[str, ...]],

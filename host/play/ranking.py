@@ -9,11 +9,11 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from host.engine.cards import SUIT_WORDS, read_card
+from host.engine.cards import read_card
 from host.engine.grammar import tokens
 from host.engine.words import frames, pattern, plain, table
 from host.play.agreement import yes_or_no
-from host.play.certain import judge, values_in
+from host.play.certain import judge, whole_values_in
 from host.play.clauses import MOST_READ, Clause
 from host.play.forms import idea_of
 from host.play.seen import Seen
@@ -114,7 +114,7 @@ def _mention(clause: Clause, before: str, seen: Seen) -> Mention:
         if verb:
             verbs[verb] = verbs.get(verb, False) or word == verb or word not in frames().ordinary
             by_no |= {verb} if word in frames().negations else set()
-    values = _with_cards(values_in(" ".join(said), seen))
+    values = whole_values_in(" ".join(said), seen)
     command = judge(clause, seen).command or seen.parsed(yes_or_no(" ".join(said)))
     is_denied = not command and not frames().negations.isdisjoint(said)
     if before and values and not verbs:
@@ -123,15 +123,6 @@ def _mention(clause: Clause, before: str, seen: Seen) -> Mention:
     if not command and len(verbs) == 1 and values:
         command = seen.parsed(f"{next(iter(verbs))} {values[0]}")  # `pick 4 or 5`
     return Mention(clause, said, verbs, values, command, is_denied, frozenset(by_no), clause.is_question)
-
-
-def _with_cards(values: Sequence[str]) -> tuple[str, ...]:
-    """Values of which a rank and the suit behind it are one card."""
-    found: list[str] = []
-    for value in values:
-        card = read_card((found[-1], value)) if found and value in SUIT_WORDS else None
-        found[-1 if card else len(found) :] = [card.casefold() if card else value]
-    return tuple(found)
 
 
 def _loosely(said: Sequence[str], seen: Seen) -> str:
@@ -215,7 +206,7 @@ class Mail:
         )
         self.last_mark = max(marks, default=0)
         has_no = any(each.is_denied and not (each.verbs.keys() - each.by_no) for each in mentions)
-        self.negative = {seen.parsed("no"), seen.behind("give up"), seen.behind("no more")} if has_no else set()
+        self.negative = seen.negative if has_no else frozenset()
 
     def features(self, reading: str) -> dict[str, float]:
         """Weighs what the words say of a reading: each feature is from 0 to 1. Several commands have the mean of theirs."""

@@ -7,11 +7,10 @@ is played: the writer is asked, with what the mail most likely means as buttons 
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from dataclasses import replace
 
 from host.engine.cards import read_card
-from host.engine.grammar import LONG_RANKS, is_polite, is_social, words
+from host.engine.grammar import is_polite, is_social, words
 from host.engine.orders import DOUBTFUL, NeverFires
 from host.engine.words import first_names, in_english, pattern, plain
 from host.play.agreement import yes_or_no
@@ -31,11 +30,20 @@ from host.play.clauses import Clause, clauses, has_second_thought, pieces, secon
 from host.play.forms import without_pleas
 from host.play.interpretation import Planned, Question, Read, ReadAs
 from host.play.ranking import ranked
-from host.play.rivals import is_remark, is_rival
+from host.play.rivals import is_agreed_no, is_reason, is_remark, is_rival
 from host.play.seen import Seen
 from host.play.services import Service, asked_to_know, greets_host, service_in, take_host_text
 from host.play.standing import orders_meant
 from host.play.taking_back import asks_to_take_back
+from host.play.together import (
+    Mail,
+    are_at_odds,
+    in_turn,
+    put_together,
+    said_once,
+    with_more_values,
+    with_what_leads_to_it,
+)
 
 WHICH = "I could not tell which move that is. Write {}."
 NO_MOVE = "I could not tell which move that is."
@@ -59,23 +67,6 @@ MOST_USAGES = 5
 """Kinds of moves that a question names."""
 
 
-@dataclass
-class _Mail:
-    """A mail while it is read: `steps` are its commands with their clauses, `left` the clauses that hold none.
-
-    `agreed` is a yes, or a courtesy that is a command where nothing else is said (`ok`).
-    """
-
-    seen: Seen
-    text: str
-    steps: list[tuple[Clause, Judged]] = field(default_factory=list)
-    left: list[tuple[Clause, Judged]] = field(default_factory=list)
-    services: list[Service] = field(default_factory=list)
-    leaving: str = ""
-    takes_back: bool = False
-    agreed: tuple[Clause, Judged] | None = None
-
-
 def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), takes_text: bool = True) -> Read:
     """The plan of a mail, or the question that it leaves; and what it says to the service and the host.
 
@@ -93,7 +84,7 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
         doubt = DOUBTFUL
     text = "\n".join(rest)
     found = clauses(text, seen.split, seen.put_right, _free_text(seen))
-    mail = _Mail(seen, text)
+    mail = Mail(seen, text)
     if not found and "".join(rest).strip() == "?":
         mail.services.append(Service.HELP)
     for at, clause in enumerate(found):
@@ -101,9 +92,7 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
             _take(mail, clause)
     if mail.agreed:
         _agree(mail, *mail.agreed)
-    _put_together(mail)
-    if not mail.steps and len(found) == len(mail.left) == 1:
-        _only_word(mail)
+    put_together(mail, len(found))
     understood = _understood(mail, found, rest, takes_text, bool(to_host or orders))
     if orders and not (understood.question or mail.takes_back or has_second_thought(" ".join(typed))):
         understood = replace(understood, orders=orders)
@@ -112,7 +101,7 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
     return _for_the_host(replace(understood, to_host=to_host), lines, is_pleading, host_names)
 
 
-def _asking_of_orders(mail: _Mail, read: Read, lines: Sequence[str], doubt: str) -> Read:
+def _asking_of_orders(mail: Mail, read: Read, lines: Sequence[str], doubt: str) -> Read:
     """The same, asked about where the mail may want something to stand. `doubt` is why it is asked in any case, if it is.
 
     All that may be meant to stand is the first reading, behind the moves that are plain.
@@ -128,7 +117,7 @@ def _asking_of_orders(mail: _Mail, read: Read, lines: Sequence[str], doubt: str)
     steps = mail.steps
     if mail.takes_back:
         steps = steps[-1:]
-    elif steps and _are_at_odds(steps, mail.seen):
+    elif steps and are_at_odds(steps, mail.seen):
         steps = steps[:1]  # what follows it may be a part of the order
     now = [judged.command for _, judged in steps]
     readings = [", ".join((*now, *way)) for way in ways if way][:MOST_ORDERS]
@@ -146,65 +135,13 @@ def _side_by_side(seen: Seen, meant: Sequence[Sequence[str]]) -> tuple[str, ...]
     return tuple(found.values())
 
 
-def _agree(mail: _Mail, clause: Clause, judged: Judged) -> None:
+def _agree(mail: Mail, clause: Clause, judged: Judged) -> None:
     """A yes is a command where no other is said; beside another one it is a courtesy, or the two are asked about."""
     is_yes = words(clause.fragment) == ("yes",)
     if not mail.steps and (is_yes or not mail.left):
         mail.steps.append((clause, judged))
     elif is_yes and all(other.command.split()[0] != judged.command.split()[0] for _, other in mail.steps):
         mail.takes_back = True
-
-
-def _put_together(mail: _Mail) -> None:
-    """Clauses that are no command alone may be one together: a deployment with a line for each army; all, or what is unclear.
-
-    One of them may be a command by itself, where it takes any number of values.
-    """
-    if mail.steps:
-        _with_the_rest(mail)
-        return
-    at = [
-        number
-        for number, (clause, judged) in enumerate(mail.left)
-        if judged is UNCLEAR and not is_remark(clause, mail.seen)
-    ]
-    for first, end in ((0, len(mail.left)), (at[0], at[-1] + 1) if at else (0, 0)):
-        whole = _as_one([clause for clause, _ in mail.left[first:end]], mail.seen)
-        if whole:
-            mail.steps, mail.left = [whole], [*mail.left[:first], *mail.left[end:]]
-            return
-
-
-def _as_one(parts: Sequence[Clause], seen: Seen) -> tuple[Clause, Judged] | None:
-    """Clauses as the one command that they are together; None where they are none, or words set them against each other."""
-    if len(parts) < 2 or any(each.is_question or each.mark for each in parts):
-        return None
-    fragment, typed = (" ".join(getattr(each, name) for each in parts) for name in ("fragment", "typed"))
-    whole = replace(parts[0], fragment=fragment, typed=typed)
-    judged = judge(whole, seen)
-    return (whole, judged) if judged.kind == "command" else None
-
-
-def _with_the_rest(mail: _Mail) -> None:
-    """A command that takes any number of values, with the unclear clauses around it: `king: 9s 8d, queen: both fours`."""
-    verbs = {judged.command.split()[0] for _, judged in mail.steps}
-    unclear = [clause for clause, judged in mail.left if judged is UNCLEAR]
-    takes_more = len(verbs) == 1 and any(slot.repeats for slot in mail.seen.words.row(*verbs).slots)
-    parts = sorted([*unclear, *(clause for clause, _ in mail.steps)], key=lambda each: mail.text.find(each.typed))
-    whole = _as_one(parts, mail.seen) if takes_more and not mail.takes_back else None
-    if whole and whole[1].command.split()[0] in verbs:
-        mail.steps, mail.left = [whole], [each for each in mail.left if each[1] is not UNCLEAR]
-
-
-def _only_word(mail: _Mail) -> None:
-    """A rank alone is a card, though it may be a name (`jack`), where there is one such card to choose."""
-    [(clause, _)] = mail.left
-    word = plain(clause.fragment).strip(" .!")
-    is_rank = word in LONG_RANKS and not word.isdigit() and not mail.seen.takes_text
-    verbs = mail.seen.first_verbs if is_rank and clause.typed.islower() else ()
-    found = {command for verb in verbs if (command := mail.seen.parsed(f"{verb} {word}"))}
-    if len(found) == 1 and not clause.is_question:
-        mail.steps, mail.left = [(clause, Judged("command", found.pop(), is_literal=False))], []
 
 
 def _free_text(seen: Seen) -> re.Pattern[str] | None:
@@ -222,7 +159,7 @@ def _in_english(line: str, seen: Seen) -> str:
 # Clause by clause
 
 
-def _take(mail: _Mail, clause: Clause) -> None:
+def _take(mail: Mail, clause: Clause) -> None:
     if mail.steps and (asks_to_take_back(clause.typed) or clause.takes_back):
         mail.takes_back = True
         if not clause.fragment or asks_to_take_back(clause.typed):
@@ -266,19 +203,11 @@ def _only_answers(clause: Clause, judged: Judged, seen: Seen) -> bool:
     return judged.kind == "turn of speech" or (not is_named and bool(yes_or_no(clause.fragment)))
 
 
-def _goes_on(mail: _Mail, clause: Clause, judged: Judged) -> bool:
+def _goes_on(mail: Mail, clause: Clause, judged: Judged) -> bool:
     """Does a stroke alone stand before a command that may follow the last one (`Cut: 22 / Pick: 4`)?"""
     last = mail.steps[-1][1].command
     is_next = bool(judged.command) and not mail.seen.excludes(last.split()[0], judged.command.split()[0])
-    return clause.mark.strip() == "/" and (is_next or bool(_with_more_values(mail.seen, last, clause, judged)))
-
-
-def _with_more_values(seen: Seen, command: str, clause: Clause, judged: Judged) -> str:
-    """A command with the values of a clause that holds only those (`deploy Kh 9d` and `Qc 8s`); empty where it takes no more."""
-    verb, _, values = judged.command.partition(" ")
-    is_bare = judged.is_literal and bool(values) and not any(map(seen.move_named, words(clause.fragment)))
-    takes_more = is_bare and verb == command.split()[0] and any(slot.repeats for slot in seen.words.row(verb).slots)
-    return seen.parsed(f"{command} {values}") if takes_more else ""
+    return clause.mark.strip() == "/" and (is_next or bool(with_more_values(mail.seen, last, clause, judged)))
 
 
 def _is_signature(clause: Clause, seen: Seen) -> bool:
@@ -310,6 +239,7 @@ def _apart(seen: Seen, clause: Clause, judged: Judged) -> list[tuple[Clause, Jud
     is_whole = seen.takes_text or len(clause.typed) > LONGEST_APART or LIMITS.search(plain(clause.typed))
     parts = [] if is_whole else pieces(clause, seen.split)
     found = [(part, judge(part, seen)) for part in parts if not is_polite(part.fragment)]
+    found = [(part, TALK if is_reason(part, clause.typed, found) else each) for part, each in found]
     is_clear = all(_is_clear(seen, part.fragment, each) for part, each in found)
     return found if is_clear and (judged is UNCLEAR or any(each.command for _, each in found)) else []
 
@@ -324,10 +254,10 @@ def _is_clear(seen: Seen, piece: str, judged: Judged) -> bool:
 # The whole of it
 
 
-def _understood(mail: _Mail, found: Sequence[Clause], lines: Sequence[str], takes_text: bool, has_more: bool) -> Read:
+def _understood(mail: Mail, found: Sequence[Clause], lines: Sequence[str], takes_text: bool, has_more: bool) -> Read:
     seen = mail.seen
     read = Read(services=tuple(mail.services), leaving=mail.leaving, is_cancelling=Service.CANCEL in mail.services)
-    steps = _in_turn(_said_once(mail), seen)
+    steps = in_turn(said_once(mail), seen)
     left = [clause for clause, _ in mail.left]
     may_answer = seen.takes_text and takes_text and not any(is_free_text(plain(c.fragment), seen) for c, _ in steps)
     answers = [each for each in left if not steps or not (is_social(each.fragment) and len(each.fragment) < 20)]
@@ -341,7 +271,7 @@ def _understood(mail: _Mail, found: Sequence[Clause], lines: Sequence[str], take
     ):
         typed = " ".join(clause.typed for clause, _ in steps)  # a move that cannot be meant, and may be an answer
         return replace(read, question=_asking(seen, typed, (seen.answering(typed), *seen.plain_commands)))
-    unclear = [clause for clause, judged in mail.left if _is_in_the_way(clause, judged, steps, seen)]
+    unclear = [clause for clause, judged in mail.left if _is_in_the_way(mail, clause, judged, steps)]
     thoughts = [thought for clause, judged in steps if (thought := _second_thought(seen, clause, judged))]
     if thoughts:
         return replace(read, question=_question(seen, found, thoughts[0]))
@@ -350,10 +280,10 @@ def _understood(mail: _Mail, found: Sequence[Clause], lines: Sequence[str], take
             return replace(read, chat=tuple(clause.typed for clause in left))
         is_question = any(clause.is_question for clause in left) and not unclear
         return replace(read, question=_question(seen, found, is_for_host=is_question))
-    if unclear or mail.takes_back or _are_at_odds(steps, seen):
+    if unclear or mail.takes_back or are_at_odds(steps, seen):
         return replace(read, question=_question(seen, found))
     commands = [(clause, judged.command) for clause, judged in steps for _ in range(judged.times)]
-    plan = tuple(Planned(command, clause.typed) for clause, command in _with_what_leads_to_it(seen, commands))
+    plan = tuple(Planned(command, clause.typed) for clause, command in with_what_leads_to_it(seen, commands))
     made_out = (
         ReadAs(shortened(clause.typed), judged.command)
         for clause, judged in steps
@@ -363,23 +293,17 @@ def _understood(mail: _Mail, found: Sequence[Clause], lines: Sequence[str], take
     return replace(read, plan=plan, chat=chat, read_as=tuple(made_out))
 
 
-def _with_what_leads_to_it(seen: Seen, commands: list[tuple[Clause, str]]) -> list[tuple[Clause, str]]:
-    """A move that one button alone offers, behind what leads to it, is played as a tap on that button is."""
-    if len(commands) != 1:
-        return commands
-    [(clause, command)] = commands
-    ways = [choice.say for choice in seen.offered if choice.say[-1] == command]
-    return [(clause, each) for each in ways[0]] if len(ways) == 1 else commands
-
-
-def _is_in_the_way(clause: Clause, judged: Judged, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
+def _is_in_the_way(mail: Mail, clause: Clause, judged: Judged, steps: Sequence[tuple[Clause, Judged]]) -> bool:
     """Does what is no command leave open what is meant: may it be another wish, or is there no plain command?
 
     A number that is none of the command's, nor on the table, stands in its way in the same sentence: `Make it 3500 and we have a
     deal`.
     """
+    seen = mail.seen
     is_beside = any(each.sentence == clause.sentence for each, _ in steps)
     if _IS_SO.search(plain(clause.fragment)) or (not is_beside and is_remark(clause, seen)):
+        return False
+    if is_reason(clause, mail.text, steps) or is_agreed_no(clause, steps, seen):
         return False
     if judged is not UNCLEAR:
         said = {value for each, _ in steps for value in values_in(each.fragment, seen)}
@@ -387,68 +311,6 @@ def _is_in_the_way(clause: Clause, judged: Judged, steps: Sequence[tuple[Clause,
         return is_beside and judged is not TOLD and bool(values) and not seen.figures.issuperset(values)
     is_plain = any(each.kind == "command" for _, each in steps)
     return not is_plain or is_rival(clause, [each.command for _, each in steps], seen, is_beside)
-
-
-def _said_once(mail: _Mail) -> list[tuple[Clause, Judged]]:
-    """The commands with those left out that only say again, or in full, what stands before them."""
-    plain_ones = [judged.command for _, judged in mail.steps if judged.kind == "command"]
-    kept: list[tuple[Clause, Judged]] = []
-    for clause, judged in mail.steps:
-        last = kept[-1] if kept else None
-        if last and mail.seen.words.row(judged.command.split()[0]).includes == last[1].command and not clause.begins:
-            kept.pop()  # `I match his ten and raise by 20`
-            last = kept[-1] if kept else None
-        is_weak = judged.kind == "turn of speech"
-        if last and judged.command.startswith(f"{last[1].command} ") and not clause.begins:
-            kept[-1] = (last[0], judged)  # `continue, three flips`
-        elif is_weak and any(each.startswith(judged.command) for each in plain_ones):
-            continue
-        elif last and (longer := _with_more_values(mail.seen, last[1].command, clause, judged)):
-            kept[-1] = (replace(last[0], typed=f"{last[0].typed} {clause.typed}"), replace(last[1], command=longer))
-        elif not last or last[1].command != judged.command or _may_be_two(last[0], clause, judged.command, mail.seen):
-            kept.append((clause, judged))
-    return kept
-
-
-def _in_turn(steps: list[tuple[Clause, Judged]], seen: Seen) -> list[tuple[Clause, Judged]]:
-    """`26, then number 5`: two values without a verb are the two answers that the letter shows side by side."""
-    values = [judged.command.split()[1:] for _, judged in steps]
-    is_said_anew = any(_names_move(seen, clause) or clause.marked.startswith("no") for clause, _ in steps)
-    if len(steps) != 2 or any(len(each) != 1 for each in values) or is_said_anew:
-        return steps
-    verb = steps[0][1].command.split()[0]
-    shown = [[each.split()[0] for each in choice.say] for choice in seen.offered]
-    then = next((verbs[1] for verbs in shown if len(verbs) == 2 and verbs[0] == verb), "")
-    second = seen.parsed(f"{then} {values[1][0]}") if then and steps[1][1].command.split()[0] == verb else ""
-    return [steps[0], (steps[1][0], replace(steps[1][1], command=second))] if second else steps
-
-
-def _names_move(seen: Seen, clause: Clause) -> bool:
-    return any(map(seen.move_named, words(clause.fragment)))
-
-
-def _may_be_two(one: Clause, another: Clause, command: str, seen: Seen) -> bool:
-    """May the same command, said twice, be meant twice?"""
-    verb = command.split()[0]
-    return verb in seen.words.row(verb).followed_by and words(one.fragment) == words(another.fragment)
-
-
-def _are_at_odds(steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
-    """Do two commands side by side answer the same question, or may one be meant twice?"""
-    verbs = [judged.command.split()[0] for _, judged in steps]
-    is_named = verbs[0] in words(steps[0][0].fragment)
-    is_out_of_order = verbs[0] not in seen.verbs and not is_named and not seen.verbs.isdisjoint(verbs)
-    if is_out_of_order:
-        return True
-    for (_, one), (_, other) in pairwise(steps):
-        if (
-            one.kind != other.kind
-            and other.command.split()[0] not in seen.words.row(one.command.split()[0]).followed_by
-        ):
-            return True
-        if one.command == other.command or seen.excludes(one.command.split()[0], other.command.split()[0]):
-            return True
-    return False
 
 
 def _second_thought(seen: Seen, clause: Clause, judged: Judged) -> tuple[str, ...]:
@@ -460,7 +322,7 @@ def _second_thought(seen: Seen, clause: Clause, judged: Judged) -> tuple[str, ..
 
 
 def _with_answer(
-    mail: _Mail, read: Read, steps: Sequence[tuple[Clause, Judged]], left: Sequence[Clause], lines: Sequence[str]
+    mail: Mail, read: Read, steps: Sequence[tuple[Clause, Judged]], left: Sequence[Clause], lines: Sequence[str]
 ) -> Read:
     """Takes what is left of a mail as an answer in free text, or a question whether it is one."""
     seen = mail.seen

@@ -7,13 +7,17 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from host.engine.grammar import tokens
-from host.engine.words import frames, plain
-from host.play.certain import DEPENDING, LEADING_ON, REPORTING, is_strange, values_in
-from host.play.clauses import Clause
+from host.engine.words import frames, pattern, plain
+from host.play.certain import DEPENDING, LEADING_ON, REPORTING, THIS_ONE, Judged, is_strange, values_in
+from host.play.clauses import Clause, place
 from host.play.seen import Seen
 
 _BIDDING = frozenset("you please let then can could would do".split())
 _OWN = frozenset("i i'd i'll i'm we don't do not would".split())
+OPEN = DEPENDING | REPORTING | {"or", "maybe", "perhaps", "sure"}
+"""With one of these it is left open what is meant."""
+SO = pattern(r"\b(?:so|therefore|hence|thus)[\s,:]*$")
+_TIME = pattern(r"\b(?:till|until|from|at|by|before|after|around|about) \d{1,2}(?:[:.]\d\d)?(?![\w:.])")
 _OF_A_TALE = frozenset("a an her his their my that those poor oh like the with".split())
 """Beside these a value in a sentence of its own is told of."""
 
@@ -33,6 +37,27 @@ def is_remark(clause: Clause, seen: Seen) -> bool:
     return is_told and not is_of_moves and any(is_strange(word, seen) for word in behind)
 
 
+def is_reason(clause: Clause, text: str, steps: Sequence[tuple[Clause, Judged]]) -> bool:
+    """Does it only lead to a plain command, behind a `so` in its sentence: `I'd be daft to raise with a six high, so check`?"""
+    at, text = place(text, clause), plain(text)
+    concluded = (
+        text[at:end]
+        for step, judged in steps
+        if judged.kind == "command" and step.sentence == clause.sentence and (end := text.find(plain(step.typed))) > at
+    )
+    is_led = plain(clause.typed) and any(SO.search(each) for each in concluded)
+    return bool(is_led) and not clause.is_question and OPEN.isdisjoint(tokens(plain(clause.fragment)))
+
+
+def is_agreed_no(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
+    """Does it deny something beside the plain command to want nothing: `I don't want the queen, next card`?"""
+    said = tokens(plain(clause.fragment))
+    verbs = {judged.command.split()[0] for _, judged in steps}
+    is_no = len(steps) == 1 and steps[0][1].kind == "command" and steps[0][1].command in seen.negative
+    is_denied = not frames().negations.isdisjoint(said) and not clause.is_question and OPEN.isdisjoint(said)
+    return is_no and is_denied and verbs.isdisjoint(map(seen.move_named, said))
+
+
 def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: bool) -> bool:
     """May an unclear clause be a wish other than these commands, or speak against one of them?
 
@@ -40,10 +65,11 @@ def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: boo
     denies what was said, or has a value among little else. Beside one of them, in its sentence, it may also where it names
     another move, or has any other value.
     """
-    said = tokens(LEADING_ON.sub("", plain(seen.with_seats(clause.fragment))))
+    text = THIS_ONE.sub("it", LEADING_ON.sub("", plain(seen.with_seats(clause.fragment))))
+    said = tokens(text if is_beside else _TIME.sub("then", text))
     verbs = {command.split()[0] for command in commands}
     named = {verb for word in said if (verb := seen.move_named(word))}
-    command = seen.parsed(clause.fragment)
+    command = "" if THIS_ONE.search(plain(clause.fragment)) else seen.parsed(clause.fragment)
     advises = not (REPORTING.isdisjoint(said) or _OWN.issuperset(_before(said, REPORTING))) and bool(named - verbs)
     depends = said[:1] and said[0] in DEPENDING
     if (command and command not in commands) or advises or depends or (clause.is_question and named):

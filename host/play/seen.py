@@ -161,6 +161,11 @@ class Seen:
         return is_answer and then not in self.words.row(verb).followed_by
 
     @cached_property
+    def negative(self) -> frozenset[str]:
+        """The moves that want nothing: a no, giving up, no more."""
+        return frozenset({self.parsed("no"), self.behind("give up"), self.behind("no more")}) - {""}
+
+    @cached_property
     def takes_text(self) -> bool:
         """Is an answer in free text asked for?"""
         return bool(self.prompt)

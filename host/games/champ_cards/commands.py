@@ -6,16 +6,12 @@ from host.engine.cards import face, total
 from host.engine.game import HOST, Choice, Question
 from host.engine.grammar import AtTable
 from host.engine.vocabulary import Command, Vocabulary, one_word, with_orders, with_value
-from host.engine.words import pattern, plain
 from host.games.champ_cards.state import FREEZE_FROM, SPACES, State, bet_limits, hand_total, may_freeze, open_spaces
 
 HALF = 26
 """The cut of a link that also picks."""
 _KEEPING, _FREEZING = "keep 8 or more, else draw", "freeze 17 or more"
 """Orders that letters offer."""
-_OFF_THE_TOP = pattern(
-    r"\btake (?:the )?(?:top |first )?([\w -]{1,20}?)(?: cards?)? (?:off|from)(?: the)?(?: top)?(?: of the deck| of it)?$"
-)
 VOCABULARY = Vocabulary("host.games.champ_cards")
 split = VOCABULARY.split
 
@@ -23,8 +19,6 @@ split = VOCABULARY.split
 def parse(fragment: str, state: State, seat: int) -> Command:
     """The command in one fragment. Raises `Invalid` where there is none; a card that lies open stands for its space."""
     phase = "pick" if state.phase == "cut" and seat not in (state.turn, HOST) else state.phase  # who never cuts
-    if phase == "cut":
-        fragment = _OFF_THE_TOP.sub(r"cut \1", plain(fragment))
     command = VOCABULARY.parse(fragment, phase, _at_table(state), at_hand(state, seat))
     if command.verb == "pick" and command.number is None:
         raise VOCABULARY.refuse(fragment)

@@ -1,0 +1,231 @@
+"""Pure: the clauses of a mail put together. In: those that are commands, those that are none. Out: its commands, in turn.
+
+Clauses that are no command alone may be one together; what says again, or in full, what stands before it counts once; of two
+commands that answer the same question one has to be meant, and then they are at odds.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from host.engine.cards import SUIT_WORDS
+from host.engine.grammar import LONG_RANKS, tokens, words
+from host.engine.words import FILLERS, frames, plain
+from host.play.certain import THIS_ONE, UNCLEAR, Judged, judge, values_in, whole_values_in
+from host.play.clauses import Clause, place
+from host.play.rivals import OPEN, is_remark
+from host.play.seen import Seen
+from host.play.services import Service
+
+LEAST_LISTED = 3
+"""Values of an answer that is known by these alone."""
+_FIRST = frozenset("first front lead leads start starts opens begin begins".split())
+_LAST = frozenset("last end back rear bottom finally".split())
+
+
+@dataclass
+class Mail:
+    """A mail while it is read: `steps` are its commands with their clauses, `left` the clauses that hold none.
+
+    `agreed` is a yes, or a courtesy that is a command where nothing else is said (`ok`).
+    """
+
+    seen: Seen
+    text: str
+    steps: list[tuple[Clause, Judged]] = field(default_factory=list)
+    left: list[tuple[Clause, Judged]] = field(default_factory=list)
+    services: list[Service] = field(default_factory=list)
+    leaving: str = ""
+    takes_back: bool = False
+    agreed: tuple[Clause, Judged] | None = None
+
+
+def put_together(mail: Mail, count: int) -> None:
+    """Clauses that are no command alone may be one together: a deployment with a line for each army; all, or what is unclear.
+
+    One of them may be a command by itself, where it takes any number of values. `count` is how many clauses the mail has.
+    """
+    if _whole_list(mail):
+        return
+    if mail.steps:
+        _with_the_rest(mail)
+        return
+    at = [
+        number
+        for number, (clause, judged) in enumerate(mail.left)
+        if judged is UNCLEAR and not is_remark(clause, mail.seen)
+    ]
+    for first, end in ((0, len(mail.left)), (at[0], at[-1] + 1) if at else (0, 0)):
+        whole = _as_one([clause for clause, _ in mail.left[first:end]], mail.seen)
+        if whole:
+            mail.steps, mail.left = [whole], [*mail.left[:first], *mail.left[end:]]
+            return
+    if count == len(mail.left) == 1:
+        _only_word(mail)
+
+
+def _whole_list(mail: Mail) -> bool:
+    """All values that are asked for, side by side, and no others, are the answer whatever leads to them.
+
+    `Their birthdays: 2, 4, 8, 14`, where four spaces are to be chosen.
+    """
+    seen = mail.seen
+    verb, size = _listed(seen)
+    beside = [each for each in mail.steps if each[1].command.split()[0] != verb]
+    parts = sorted((clause for clause, _ in (*mail.steps, *mail.left)), key=lambda each: place(mail.text, each))
+    parts = [each for each in parts if each not in [clause for clause, _ in beside]]
+    told = [each for each in parts if values_in(_without_ones(each), seen)]
+    values = [value for each in told for value in whole_values_in(_without_ones(each), seen)]
+    command = seen.parsed(f"{verb} {' '.join(values)}") if verb and len(values) >= LEAST_LISTED else ""
+    is_whole = len(command.split()) - 1 == len(values) and size in (1, len(values))
+    is_said = any(judged.command == command for _, judged in mail.steps)
+    if is_said or mail.takes_back or not is_whole or not all(map(_is_meant, told)) or not _are_side_by_side(told, seen):
+        return False
+    whole = replace(told[0], typed=" ".join(each.typed for each in told))
+    mail.steps = [(whole, Judged("command", command, is_literal=False)), *beside]
+    mail.left = [each for each in mail.left if each[0] not in told]
+    return True
+
+
+def _listed(seen: Seen) -> tuple[str, int]:
+    """The verb behind which a list is asked for, and how many values; one where it is known to the rules alone."""
+    for verb in seen.first_verbs:
+        sizes = {len(choice.say[0].split()) - 1 for choice in seen.offered if choice.say[0].split()[0] == verb}
+        kinds = {kind for slot in seen.words.row(verb).slots for kind in slot.kinds}
+        if seen.words.row(verb).is_list and kinds & {"number", "alike"} and len(sizes) == 1:
+            return verb, sizes.pop()
+    return "", 0
+
+
+def _without_ones(clause: Clause) -> str:
+    return THIS_ONE.sub("it", plain(clause.fragment))
+
+
+def _is_meant(clause: Clause) -> bool:
+    """Are the values of a clause neither denied, nor asked, put right or left open?"""
+    some = frames()
+    against = some.negations | some.uncertain | some.bygone | OPEN
+    return not (clause.mark or clause.is_question) and against.isdisjoint(tokens(plain(clause.fragment)))
+
+
+def _are_side_by_side(parts: Sequence[Clause], seen: Seen) -> bool:
+    """Does nothing that means something stand between the values, and do words for the first and the last stand beside these?"""
+    said = [word for each in parts for word in tokens(_without_ones(each))]
+    values = [at for at, word in enumerate(said) if values_in(word, seen)]
+    around = frames().neutral | frames().nouns | FILLERS | _FIRST | _LAST
+    between = {word for word in said[values[0] : values[-1]] if word.isalpha() and not values_in(word, seen)}
+    ranks = [at for at in values if said[at] not in SUIT_WORDS]
+    is_first_first = all(sum(each < at for each in ranks) < 2 for at, word in enumerate(said) if word in _FIRST)
+    is_last_last = all(sum(each > at for each in ranks) < 2 for at, word in enumerate(said) if word in _LAST)
+    return between <= around and is_first_first and is_last_last
+
+
+def _as_one(parts: Sequence[Clause], seen: Seen) -> tuple[Clause, Judged] | None:
+    """Clauses as the one command that they are together; None where they are none, or words set them against each other."""
+    if len(parts) < 2 or any(each.is_question or each.mark for each in parts):
+        return None
+    fragment, typed = (" ".join(getattr(each, name) for each in parts) for name in ("fragment", "typed"))
+    whole = replace(parts[0], fragment=fragment, typed=typed)
+    judged = judge(whole, seen)
+    return (whole, judged) if judged.kind == "command" else None
+
+
+def _with_the_rest(mail: Mail) -> None:
+    """A command that takes any number of values, with the unclear clauses around it: `king: 9s 8d, queen: both fours`."""
+    verbs = {judged.command.split()[0] for _, judged in mail.steps}
+    unclear = [clause for clause, judged in mail.left if judged is UNCLEAR]
+    takes_more = len(verbs) == 1 and mail.seen.words.row(*verbs).is_list
+    parts = sorted([*unclear, *(clause for clause, _ in mail.steps)], key=lambda each: place(mail.text, each))
+    whole = _as_one(parts, mail.seen) if takes_more and not mail.takes_back else None
+    if whole and whole[1].command.split()[0] in verbs:
+        mail.steps, mail.left = [whole], [each for each in mail.left if each[1] is not UNCLEAR]
+
+
+def _only_word(mail: Mail) -> None:
+    """A rank alone is a card, though it may be a name (`jack`), where there is one such card to choose."""
+    [(clause, _)] = mail.left
+    word = plain(clause.fragment).strip(" .!")
+    is_rank = word in LONG_RANKS and not word.isdigit() and not mail.seen.takes_text
+    verbs = mail.seen.first_verbs if is_rank and clause.typed.islower() else ()
+    found = {command for verb in verbs if (command := mail.seen.parsed(f"{verb} {word}"))}
+    if len(found) == 1 and not clause.is_question:
+        mail.steps, mail.left = [(clause, Judged("command", found.pop(), is_literal=False))], []
+
+
+def said_once(mail: Mail) -> list[tuple[Clause, Judged]]:
+    """The commands with those left out that only say again, or in full, what stands before them."""
+    plain_ones = [judged.command for _, judged in mail.steps if judged.kind == "command"]
+    kept: list[tuple[Clause, Judged]] = []
+    for clause, judged in mail.steps:
+        last = kept[-1] if kept else None
+        if last and mail.seen.words.row(judged.command.split()[0]).includes == last[1].command and not clause.begins:
+            kept.pop()  # `I match his ten and raise by 20`
+            last = kept[-1] if kept else None
+        is_weak = judged.kind == "turn of speech"
+        if last and judged.command.startswith(f"{last[1].command} ") and not clause.begins:
+            kept[-1] = (last[0], judged)  # `continue, three flips`
+        elif is_weak and any(each.startswith(judged.command) for each in plain_ones):
+            continue
+        elif last and (longer := with_more_values(mail.seen, last[1].command, clause, judged)):
+            kept[-1] = (replace(last[0], typed=f"{last[0].typed} {clause.typed}"), replace(last[1], command=longer))
+        elif not last or last[1].command != judged.command or _may_be_two(last[0], clause, judged.command, mail.seen):
+            kept.append((clause, judged))
+    return kept
+
+
+def in_turn(steps: list[tuple[Clause, Judged]], seen: Seen) -> list[tuple[Clause, Judged]]:
+    """`26, then number 5`: two values without a verb are the two answers that the letter shows side by side."""
+    values = [judged.command.split()[1:] for _, judged in steps]
+    is_said_anew = any(_names_move(seen, clause) or clause.marked.startswith("no") for clause, _ in steps)
+    if len(steps) != 2 or any(len(each) != 1 for each in values) or is_said_anew:
+        return steps
+    verb = steps[0][1].command.split()[0]
+    shown = [[each.split()[0] for each in choice.say] for choice in seen.offered]
+    then = next((verbs[1] for verbs in shown if len(verbs) == 2 and verbs[0] == verb), "")
+    second = seen.parsed(f"{then} {values[1][0]}") if then and steps[1][1].command.split()[0] == verb else ""
+    return [steps[0], (steps[1][0], replace(steps[1][1], command=second))] if second else steps
+
+
+def _names_move(seen: Seen, clause: Clause) -> bool:
+    return any(map(seen.move_named, words(clause.fragment)))
+
+
+def _may_be_two(one: Clause, another: Clause, command: str, seen: Seen) -> bool:
+    """May the same command, said twice, be meant twice?"""
+    verb = command.split()[0]
+    return verb in seen.words.row(verb).followed_by and words(one.fragment) == words(another.fragment)
+
+
+def are_at_odds(steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
+    """Do two commands side by side answer the same question, or may one be meant twice?"""
+    verbs = [judged.command.split()[0] for _, judged in steps]
+    is_named = verbs[0] in words(steps[0][0].fragment)
+    is_out_of_order = verbs[0] not in seen.verbs and not is_named and not seen.verbs.isdisjoint(verbs)
+    if is_out_of_order:
+        return True
+    for (_, one), (_, other) in pairwise(steps):
+        if (
+            one.kind != other.kind
+            and other.command.split()[0] not in seen.words.row(one.command.split()[0]).followed_by
+        ):
+            return True
+        if one.command == other.command or seen.excludes(one.command.split()[0], other.command.split()[0]):
+            return True
+    return False
+
+
+def with_what_leads_to_it(seen: Seen, commands: list[tuple[Clause, str]]) -> list[tuple[Clause, str]]:
+    """A move that one button alone offers, behind what leads to it, is played as a tap on that button is."""
+    if len(commands) != 1:
+        return commands
+    [(clause, command)] = commands
+    ways = [choice.say for choice in seen.offered if choice.say[-1] == command]
+    return [(clause, each) for each in ways[0]] if len(ways) == 1 else commands
+
+
+def with_more_values(seen: Seen, command: str, clause: Clause, judged: Judged) -> str:
+    """A command with the values of a clause that holds only those (`deploy Kh 9d` and `Qc 8s`); empty where it takes no more."""
+    verb, _, values = judged.command.partition(" ")
+    is_bare = judged.is_literal and bool(values) and not any(map(seen.move_named, words(clause.fragment)))
+    takes_more = is_bare and verb == command.split()[0] and seen.words.row(verb).is_list
+    return seen.parsed(f"{command} {values}") if takes_more else ""
