@@ -3,9 +3,10 @@
 import pytest
 from sqlalchemy import func, select
 
+from host.demo.robot import ReadLetter
 from host.store import roster
 from host.store.people import contestant_called, contestant_of_address, last_audit_entries, ledger_of
-from host.store.schema import Absence, Contestant, Mute, Seat, Standing, Watcher
+from host.store.schema import Absence, Contestant, Mute, Registration, Seat, Standing, Watcher
 from host.turn import people
 from host.turn.admin import AdminError
 from tests.turn.conftest import MakeDesk
@@ -371,3 +372,33 @@ def test_a_file_with_a_bad_line_imports_nothing_and_says_each(desk: Desk) -> Non
 def test_a_file_that_is_no_such_file_imports_nothing(desk: Desk, text: str) -> None:
     with pytest.raises(AdminError, match="Nothing was imported"):
         by_hand(desk, people.from_csv, text)
+
+
+def test_two_who_have_both_played_and_both_wait_are_one_with_the_sum_of_both(make_desk: MakeDesk) -> None:
+    desk = make_desk(games={"champ-cards": {"tables": 2}})
+    over(desk)
+    desk.later(hours=60)
+    desk.register(CLEO, "Cleo Fox")
+    desk.register("dov@example.net", "Dov Orr")
+    desk.tick()
+    for address in (CLEO, ANN):
+        desk.answer(address, "resign")
+        desk.answer(address, "yes")
+    desk.later(hours=60)
+    desk.tick()
+    desk.answer(BOB, "again")
+    desk.answer(CLEO, "again")
+    by_hand(desk, people.merge, "cleo", "bob")
+    assert "0 of 2 episodes won" in words(_said(desk, CLEO, "my record"))
+    with desk.store.reading() as session:
+        bob = contestant_of_address(session, CLEO)
+        assert bob is not None
+        waiting = select(func.count(Registration.id)).where(
+            Registration.contestant_id == bob.id, Registration.state == "waiting"
+        )
+        assert (bob.address, session.scalar(waiting)) == (BOB, 1)
+
+
+def _said(desk: Desk, address: str, text: str) -> ReadLetter:
+    desk.answer(address, text)
+    return desk.last(BOB)

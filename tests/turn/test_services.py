@@ -4,10 +4,13 @@ import re
 
 import pytest
 
+from host.demo.robot import ReadLetter
 from host.play.services import Service
+from host.turn import admin
 from host.turn.service_words import SERVICES
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words
+from tests.turn.test_admin import by_hand
 from tests.turn.test_registration import queue
 
 ANN, BOB = "ann@example.net", "bob@example.net"
@@ -148,3 +151,30 @@ def test_who_only_waits_hears_that_no_time_runs(desk: Desk) -> None:
     desk.register(ANN, "Ann Lee")
     desk.answer(ANN, "time")
     assert "Nothing is asked of you, so no time runs." in words(desk.last(ANN))
+
+
+def test_a_champion_who_is_asked_whether_they_are_ready_and_says_nothing_steps_down(desk: Desk) -> None:
+    over(desk)
+    desk.later(days=20)
+    desk.tick()
+    desk.register("cleo@example.net", "Cleo Fox")
+    desk.tick()
+    assert "you step down as champion" in words(desk.last(ANN))
+    desk.later(hours=49)
+    desk.tick()
+    assert "you are champion no longer" in words(desk.last(ANN))
+    assert "Champ Cards has no champion" in words(_answered(desk, "cleo@example.net", "status"))
+
+
+def test_while_an_episode_is_paused_services_say_so_and_nobody_resigns(desk: Desk) -> None:
+    desk.begin()
+    by_hand(desk, admin.pause, "CC-1")
+    for text in ("time", "wait", "status"):
+        assert "The episode is paused, and so are all deadlines." in words(_answered(desk, ANN, text))
+    assert "resign when it goes on" in words(_answered(desk, ANN, "resign"))
+    assert "Your letters stay good" in words(_answered(desk, ANN, "cut 13"))
+
+
+def _answered(desk: Desk, address: str, text: str) -> ReadLetter:
+    desk.answer(address, text)
+    return desk.last(address)
