@@ -234,6 +234,7 @@ class Mail:
             "no values": bool(values) and not said,
             "no": command in self.negative,
             "doubted": bool(places) and all(mentions[at].is_doubted for at in places),
+            "after a mark": bool(places) and self.last_mark > 0 and places[-1] >= self.last_mark,
             "before a mark": bool(places) and places[-1] < self.last_mark,
             "last": (places[-1] + 1) / len(mentions) if places else 0.0,
         }
