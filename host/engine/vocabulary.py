@@ -243,6 +243,11 @@ class Vocabulary:
         """Does a word begin what a verb is called in a phase (`hang` of `hang on it`)?"""
         return word in self._heads.get(phase, self._heads[""])
 
+    def own_values(self, verbs: Collection[str]) -> frozenset[str]:
+        """The room's own words for what stands behind these verbs (`random`)."""
+        kinds = {kind for verb in verbs for slot in self.row(verb).slots for kind in slot.kinds} - {"rank", "suit"}
+        return frozenset(word for kind in kinds for word in self.lists.get(kind, ()))
+
     def meant_by(self, word: str) -> str:
         """The value of this room that a word says (`everything` is `all`), the word where it says none."""
         return self._own_values.get(word, word)

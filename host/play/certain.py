@@ -402,6 +402,8 @@ def _without_command(said: Sequence[str], seen: Seen) -> Judged:
     subject = next((word.removesuffix("'s") for word in said if word not in frames().neutral), "")
     is_name = subject in seen.names or seen.words.is_first_name(subject)
     is_told = is_name or subject in _OTHERS or not _PAST.isdisjoint(said)
+    if said[:1] == ("you",) and seen.parsed(" ".join(said[:2])):
+        return UNCLEAR  # `you draw the numbers for me`
     if is_told and len(said) > 1 and REPORTING.isdisjoint(said):
         return TOLD
     names_move = any(map(seen.verb_named, said))

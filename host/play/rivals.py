@@ -72,12 +72,15 @@ def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: boo
     command = "" if THIS_ONE.search(plain(clause.fragment)) else seen.parsed(clause.fragment)
     advises = not (REPORTING.isdisjoint(said) or _OWN.issuperset(_before(said, REPORTING))) and bool(named - verbs)
     depends = said[:1] and said[0] in DEPENDING
+    command = command or (seen.parsed(" ".join(said[:2])) if said[:1] == ("you",) else "")
     if (command and command not in commands) or advises or depends or (clause.is_question and named):
         return True
     if clause.is_question and not is_beside:
         return False
     no = next((at for at, word in enumerate(said) if word in frames().negations), len(said))
     if any(seen.move_named(word) in verbs for word in said[no:]):
+        return True
+    if not seen.words.own_values(set(seen.first_verbs) - verbs).isdisjoint(said):
         return True
     strange = sum(is_strange(word, seen) for word in said)
     if no == len(said) and _begins_otherwise(said, verbs, strange, seen):
