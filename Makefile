@@ -88,8 +88,7 @@ $(VENV)/.demo: $(VENV)/.installed requirements-demo.lock
 
 # It holds all that the others have. What is imported is compiled then; that is a tenth of it.
 $(VENV)/.developing: $(VENV)/.building pyproject.toml requirements-dev.lock tests/letters/axe.lock
-	$(LOCKED) requirements-dev.lock --no-compile
-	$(LOCKED) tests/letters/axe.lock --no-deps
+	$(LOCKED) requirements-dev.lock -r tests/letters/axe.lock --no-deps --no-compile
 	$(PIP) --no-build-isolation --no-deps -e .
 	touch $@
 
