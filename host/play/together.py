@@ -71,15 +71,17 @@ def _whole_list(mail: Mail) -> bool:
     """
     seen = mail.seen
     verb, size = _listed(seen)
+    if not verb or mail.takes_back:
+        return False
     beside = [each for each in mail.steps if each[1].command.split()[0] != verb]
     parts = sorted((clause for clause, _ in (*mail.steps, *mail.left)), key=lambda each: place(mail.text, each))
     parts = [each for each in parts if each not in [clause for clause, _ in beside]]
     told = [each for each in parts if values_in(_without_ones(each), seen)]
     values = [value for each in told for value in whole_values_in(_without_ones(each), seen)]
-    command = seen.parsed(f"{verb} {' '.join(values)}") if verb and len(values) >= LEAST_LISTED else ""
+    command = seen.parsed(f"{verb} {' '.join(values)}") if len(values) >= LEAST_LISTED else ""
     is_whole = len(command.split()) - 1 == len(values) and size in (1, len(values))
     is_said = any(judged.command == command for _, judged in mail.steps)
-    if is_said or mail.takes_back or not is_whole or not all(map(_is_meant, told)) or not _are_side_by_side(told, seen):
+    if is_said or not is_whole or not all(map(_is_meant, told)) or not _are_side_by_side(told, seen):
         return False
     whole = replace(told[0], typed=" ".join(each.typed for each in told))
     mail.steps = [(whole, Judged("command", command, is_literal=False)), *beside]
@@ -89,11 +91,10 @@ def _whole_list(mail: Mail) -> bool:
 
 def _listed(seen: Seen) -> tuple[str, int]:
     """The verb behind which a list is asked for, and how many values; one where it is known to the rules alone."""
-    for verb in seen.first_verbs:
-        sizes = {len(choice.say[0].split()) - 1 for choice in seen.offered if choice.say[0].split()[0] == verb}
-        kinds = {kind for slot in seen.words.row(verb).slots for kind in slot.kinds}
-        if seen.words.row(verb).is_list and kinds & {"number", "alike"} and len(sizes) == 1:
-            return verb, sizes.pop()
+    for row in map(seen.words.row, seen.first_verbs):
+        if row.is_list and {"number", "alike"} & set(row.slots[0].kinds):
+            sizes = {len(choice.say[0].split()) - 1 for choice in seen.offered if choice.say[0].split()[0] == row.verb}
+            return (row.verb, sizes.pop()) if len(sizes) == 1 else ("", 0)
     return "", 0
 
 
