@@ -34,14 +34,14 @@ def weights() -> Mapping[str, float]:
 
 @dataclass(frozen=True)
 class Mention:
-    """A clause as heard: its words, the verbs that they name and whether plainly, its values, its command.
+    """A clause as heard: its words, the verbs that they name, its values, its command.
 
     `is_denied` where it says what is not wanted, but for the verbs of `by_no`, which a no names; `is_asked` where it asks.
     """
 
     clause: Clause
     said: tuple[str, ...]
-    verbs: Mapping[str, bool]
+    verbs: frozenset[str]
     values: tuple[str, ...]
     command: str
     is_denied: bool
@@ -107,13 +107,9 @@ def _parted(clause: Clause) -> Iterator[Clause]:
 
 def _mention(clause: Clause, before: str, seen: Seen) -> Mention:
     said = tokens(plain(seen.with_seats(clause.fragment)))
-    verbs: dict[str, bool] = {}
-    by_no = set[str]()
-    for word in said:
-        verb = seen.verb_named(word)
-        if verb:
-            verbs[verb] = verbs.get(verb, False) or word == verb or word not in frames().ordinary
-            by_no |= {verb} if word in frames().negations else set()
+    named = [(word, verb) for word in said if (verb := seen.verb_named(word))]
+    verbs = frozenset(verb for _, verb in named)
+    by_no = frozenset(verb for word, verb in named if word in frames().negations)
     values = whole_values_in(" ".join(said), seen)
     command = judge(clause, seen).command or seen.parsed(yes_or_no(" ".join(said)))
     is_denied = not command and not frames().negations.isdisjoint(said)
@@ -122,7 +118,7 @@ def _mention(clause: Clause, before: str, seen: Seen) -> Mention:
     command = command or _loosely(said, seen)
     if not command and len(verbs) == 1 and values:
         command = seen.parsed(f"{next(iter(verbs))} {values[0]}")  # `pick 4 or 5`
-    return Mention(clause, said, verbs, values, command, is_denied, frozenset(by_no), clause.is_question)
+    return Mention(clause, said, verbs, values, command, is_denied, by_no, clause.is_question)
 
 
 def _loosely(said: Sequence[str], seen: Seen) -> str:
@@ -205,7 +201,7 @@ class Mail:
             at for at, each in enumerate(mentions) if each.clause.mark and (each.command or each.values or each.verbs)
         )
         self.last_mark = max(marks, default=0)
-        has_no = any(each.is_denied and not (each.verbs.keys() - each.by_no) for each in mentions)
+        has_no = any(each.is_denied and not (each.verbs - each.by_no) for each in mentions)
         self.negative = seen.negative if has_no else frozenset()
 
     def features(self, reading: str) -> dict[str, float]:

@@ -36,7 +36,7 @@ from host.play.services import Service, asked_to_know, greets_host, service_in, 
 from host.play.standing import orders_meant
 from host.play.taking_back import asks_to_take_back
 from host.play.together import (
-    Mail,
+    Parts,
     are_at_odds,
     in_turn,
     put_together,
@@ -84,7 +84,7 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
         doubt = DOUBTFUL
     text = "\n".join(rest)
     found = clauses(text, seen.split, seen.put_right, _free_text(seen))
-    mail = Mail(seen, text)
+    mail = Parts(seen, text)
     if not found and "".join(rest).strip() == "?":
         mail.services.append(Service.HELP)
     for at, clause in enumerate(found):
@@ -101,7 +101,7 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
     return _for_the_host(replace(understood, to_host=to_host), lines, is_pleading, host_names)
 
 
-def _asking_of_orders(mail: Mail, read: Read, lines: Sequence[str], doubt: str) -> Read:
+def _asking_of_orders(mail: Parts, read: Read, lines: Sequence[str], doubt: str) -> Read:
     """The same, asked about where the mail may want something to stand. `doubt` is why it is asked in any case, if it is.
 
     All that may be meant to stand is the first reading, behind the moves that are plain.
@@ -135,7 +135,7 @@ def _side_by_side(seen: Seen, meant: Sequence[Sequence[str]]) -> tuple[str, ...]
     return tuple(found.values())
 
 
-def _agree(mail: Mail, clause: Clause, judged: Judged) -> None:
+def _agree(mail: Parts, clause: Clause, judged: Judged) -> None:
     """A yes is a command where no other is said; beside another one it is a courtesy, or the two are asked about."""
     is_yes = words(clause.fragment) == ("yes",)
     if not mail.steps and (is_yes or not mail.left):
@@ -159,7 +159,7 @@ def _in_english(line: str, seen: Seen) -> str:
 # Clause by clause
 
 
-def _take(mail: Mail, clause: Clause) -> None:
+def _take(mail: Parts, clause: Clause) -> None:
     if mail.steps and (asks_to_take_back(clause.typed) or clause.takes_back):
         mail.takes_back = True
         if not clause.fragment or asks_to_take_back(clause.typed):
@@ -203,7 +203,7 @@ def _only_answers(clause: Clause, judged: Judged, seen: Seen) -> bool:
     return judged.kind == "turn of speech" or (not is_named and bool(yes_or_no(clause.fragment)))
 
 
-def _goes_on(mail: Mail, clause: Clause, judged: Judged) -> bool:
+def _goes_on(mail: Parts, clause: Clause, judged: Judged) -> bool:
     """Does a stroke alone stand before a command that may follow the last one (`Cut: 22 / Pick: 4`)?"""
     last = mail.steps[-1][1].command
     is_next = bool(judged.command) and not mail.seen.excludes(last.split()[0], judged.command.split()[0])
@@ -254,7 +254,7 @@ def _is_clear(seen: Seen, piece: str, judged: Judged) -> bool:
 # The whole of it
 
 
-def _understood(mail: Mail, found: Sequence[Clause], lines: Sequence[str], takes_text: bool, has_more: bool) -> Read:
+def _understood(mail: Parts, found: Sequence[Clause], lines: Sequence[str], takes_text: bool, has_more: bool) -> Read:
     seen = mail.seen
     read = Read(services=tuple(mail.services), leaving=mail.leaving, is_cancelling=Service.CANCEL in mail.services)
     steps = in_turn(said_once(mail), seen)
@@ -293,7 +293,7 @@ def _understood(mail: Mail, found: Sequence[Clause], lines: Sequence[str], takes
     return replace(read, plan=plan, chat=chat, read_as=tuple(made_out))
 
 
-def _is_in_the_way(mail: Mail, clause: Clause, judged: Judged, steps: Sequence[tuple[Clause, Judged]]) -> bool:
+def _is_in_the_way(mail: Parts, clause: Clause, judged: Judged, steps: Sequence[tuple[Clause, Judged]]) -> bool:
     """Does what is no command leave open what is meant: may it be another wish, or is there no plain command?
 
     A number that is none of the command's, nor on the table, stands in its way in the same sentence: `Make it 3500 and we have a
@@ -322,7 +322,7 @@ def _second_thought(seen: Seen, clause: Clause, judged: Judged) -> tuple[str, ..
 
 
 def _with_answer(
-    mail: Mail, read: Read, steps: Sequence[tuple[Clause, Judged]], left: Sequence[Clause], lines: Sequence[str]
+    mail: Parts, read: Read, steps: Sequence[tuple[Clause, Judged]], left: Sequence[Clause], lines: Sequence[str]
 ) -> Read:
     """Takes what is left of a mail as an answer in free text, or a question whether it is one."""
     seen = mail.seen

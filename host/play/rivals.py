@@ -16,7 +16,7 @@ _BIDDING = frozenset("you please let then can could would do".split())
 _OWN = frozenset("i i'd i'll i'm we don't do not would".split())
 OPEN = DEPENDING | REPORTING | {"or", "maybe", "perhaps", "sure"}
 """With one of these it is left open what is meant."""
-SO = pattern(r"\b(?:so|therefore|hence|thus)[\s,:]*$")
+_SO = pattern(r"\b(?:so|therefore|hence|thus)[\s,:]*$")
 _TIME = pattern(r"\b(?:till|until|from|at|by|before|after|around|about) \d{1,2}(?:[:.]\d\d)?(?![\w:.])")
 _OF_A_TALE = frozenset("a an her his their my that those poor oh like the with".split())
 """Beside these a value in a sentence of its own is told of."""
@@ -45,12 +45,12 @@ def is_reason(clause: Clause, text: str, steps: Sequence[tuple[Clause, Judged]])
         for step, judged in steps
         if judged.kind == "command" and step.sentence == clause.sentence and (end := text.find(plain(step.typed))) > at
     )
-    is_led = plain(clause.typed) and any(SO.search(each) for each in concluded)
+    is_led = plain(clause.typed) and any(_SO.search(each) for each in concluded)
     return bool(is_led) and not clause.is_question and OPEN.isdisjoint(tokens(plain(clause.fragment)))
 
 
 def is_agreed_no(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
-    """Does it deny something beside the plain command to want nothing: `I don't want the queen, next card`?"""
+    """Does it deny something beside the plain command to want nothing: `250 more isn't worth it, I decline`?"""
     said = tokens(plain(clause.fragment))
     verbs = {judged.command.split()[0] for _, judged in steps}
     is_no = len(steps) == 1 and steps[0][1].kind == "command" and steps[0][1].command in seen.negative

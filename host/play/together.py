@@ -24,8 +24,8 @@ _LAST = frozenset("last end back rear bottom finally".split())
 
 
 @dataclass
-class Mail:
-    """A mail while it is read: `steps` are its commands with their clauses, `left` the clauses that hold none.
+class Parts:
+    """The parts of a mail: `steps` are its commands with their clauses, `left` the clauses that hold none.
 
     `agreed` is a yes, or a courtesy that is a command where nothing else is said (`ok`).
     """
@@ -40,7 +40,7 @@ class Mail:
     agreed: tuple[Clause, Judged] | None = None
 
 
-def put_together(mail: Mail, count: int) -> None:
+def put_together(mail: Parts, count: int) -> None:
     """Clauses that are no command alone may be one together: a deployment with a line for each army; all, or what is unclear.
 
     One of them may be a command by itself, where it takes any number of values. `count` is how many clauses the mail has.
@@ -64,7 +64,7 @@ def put_together(mail: Mail, count: int) -> None:
         _only_word(mail)
 
 
-def _whole_list(mail: Mail) -> bool:
+def _whole_list(mail: Parts) -> bool:
     """All values that are asked for, side by side, and no others, are the answer whatever leads to them.
 
     `Their birthdays: 2, 4, 8, 14`, where four spaces are to be chosen.
@@ -131,7 +131,7 @@ def _as_one(parts: Sequence[Clause], seen: Seen) -> tuple[Clause, Judged] | None
     return (whole, judged) if judged.kind == "command" else None
 
 
-def _with_the_rest(mail: Mail) -> None:
+def _with_the_rest(mail: Parts) -> None:
     """A command that takes any number of values, with the unclear clauses around it: `king: 9s 8d, queen: both fours`."""
     verbs = {judged.command.split()[0] for _, judged in mail.steps}
     unclear = [clause for clause, judged in mail.left if judged is UNCLEAR]
@@ -142,7 +142,7 @@ def _with_the_rest(mail: Mail) -> None:
         mail.steps, mail.left = [whole], [each for each in mail.left if each[1] is not UNCLEAR]
 
 
-def _only_word(mail: Mail) -> None:
+def _only_word(mail: Parts) -> None:
     """A rank alone is a card, though it may be a name (`jack`), where there is one such card to choose."""
     [(clause, _)] = mail.left
     word = plain(clause.fragment).strip(" .!")
@@ -153,7 +153,7 @@ def _only_word(mail: Mail) -> None:
         mail.steps, mail.left = [(clause, Judged("command", found.pop(), is_literal=False))], []
 
 
-def said_once(mail: Mail) -> list[tuple[Clause, Judged]]:
+def said_once(mail: Parts) -> list[tuple[Clause, Judged]]:
     """The commands with those left out that only say again, or in full, what stands before them."""
     plain_ones = [judged.command for _, judged in mail.steps if judged.kind == "command"]
     kept: list[tuple[Clause, Judged]] = []
