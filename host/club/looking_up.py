@@ -33,15 +33,15 @@ MOST_TOLD = 60
 _ABOUT = {
     "ready": "whether you are ready to play",
     "confirm": "whether you registered",
+    "new-address": "whether an address is yours",
     "address": "whether a mail is yours",
-    "resign": "whether you resign",
-    "retire": "whether you give up the title",
     "rematch": "whether you play once more",
     "invitation": "whether you play with who invites you",
     "forget": "whether I forget you",
     "move": "whether my letters go to another address",
     "seat": "whether a seat may change hands",
 }
+"""What questions besides play ask. Whether somebody resigns, or retires, waits for nobody: without a yes they stay."""
 
 
 def _mine(request: Request) -> Served:
@@ -63,7 +63,9 @@ def _waiting(work: Work, row: QuestionRow, subject: str, token: str) -> Waiting 
     if row.due_at is not None:
         until = f", by {due_words(row.due_at, work.config.host.timezone, timedelta(hours=1), work.now)}"
     if row.purpose != "game" or row.episode_id is None:
-        about = f"“{subject}” asks {_ABOUT.get(row.purpose, 'something')}{until}: reply yes or no to that letter."
+        if row.purpose not in _ABOUT:
+            return None
+        about = f"“{subject}” asks {_ABOUT[row.purpose]}{until}: reply yes or no to that letter."
         return Waiting(
             about, tuple(Choice((each,), each.capitalize(), each, each) for each in ("yes", "no")), token, subject
         )

@@ -117,6 +117,10 @@ def test_the_question_whether_to_resign_names_what_it_costs_and_hears_a_no_and_a
     assert [link.rpartition("body=")[2] for link in again.links] == ["resign%20yes", "no"]
     desk.answer(ANN, "no", again)
     assert "You stay in the game." in words(desk.last(ANN))
+    desk.answer(ANN, "mine")
+    assert "1 thing waits for you" in words(desk.last(ANN)), (
+        "a wish of their own that a silence lets go waits for nobody"
+    )
     assert record(desk) == []
 
 
