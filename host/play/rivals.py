@@ -16,7 +16,7 @@ _BIDDING = frozenset("you please let then can could would do".split())
 _OWN = frozenset("i i'd i'll i'm we don't do not would".split())
 OPEN = DEPENDING | REPORTING | {"or", "maybe", "perhaps", "sure"}
 """With one of these it is left open what is meant."""
-_SO = pattern(r"\b(?:so|therefore|hence|thus)[\s,:]*$")
+_SO = frozenset("so therefore hence thus".split())
 _TIME = pattern(r"\b(?:till|until|from|at|by|before|after|around|about) \d{1,2}(?:[:.]\d\d)?(?![\w:.])")
 _OF_A_TALE = frozenset("a an her his their my that those poor oh like the with".split())
 """Beside these a value in a sentence of its own is told of."""
@@ -40,13 +40,15 @@ def is_remark(clause: Clause, seen: Seen) -> bool:
 def is_reason(clause: Clause, text: str, steps: Sequence[tuple[Clause, Judged]]) -> bool:
     """Does it only lead to a plain command, behind a `so` in its sentence: `I'd be daft to raise with a six high, so check`?"""
     at, text = place(text, clause), plain(text)
-    concluded = (
-        text[at:end]
+    ends = [
+        end
         for step, judged in steps
         if judged.kind == "command" and step.sentence == clause.sentence and (end := text.find(plain(step.typed))) > at
+    ]
+    is_led = any(
+        not _SO.isdisjoint((*tokens(text[at:end].rstrip(" ,:"))[-1:], *tokens(text[end:])[:1])) for end in ends
     )
-    is_led = plain(clause.typed) and any(_SO.search(each) for each in concluded)
-    return bool(is_led) and not clause.is_question and OPEN.isdisjoint(tokens(plain(clause.fragment)))
+    return bool(clause.typed) and is_led and not clause.is_question and OPEN.isdisjoint(tokens(plain(clause.fragment)))
 
 
 def is_agreed_no(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:

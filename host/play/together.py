@@ -81,7 +81,7 @@ def _whole_list(mail: Parts) -> bool:
     command = seen.parsed(f"{verb} {' '.join(values)}") if len(values) >= LEAST_LISTED else ""
     is_whole = len(command.split()) - 1 == len(values) and size in (1, len(values))
     is_said = any(judged.command == command for _, judged in mail.steps)
-    if is_said or not is_whole or not all(map(_is_meant, told)) or not _are_side_by_side(told, seen):
+    if is_said or not is_whole or not all(_is_meant(each, seen) for each in told) or not _are_side_by_side(told, seen):
         return False
     whole = replace(told[0], typed=" ".join(each.typed for each in told))
     mail.steps = [(whole, Judged("command", command, is_literal=False)), *beside]
@@ -102,23 +102,23 @@ def _without_ones(clause: Clause) -> str:
     return THIS_ONE.sub("it", plain(clause.fragment))
 
 
-def _is_meant(clause: Clause) -> bool:
-    """Are the values of a clause neither denied, nor asked, put right or left open?"""
-    some = frames()
-    against = some.negations | some.uncertain | some.bygone | OPEN
-    return not (clause.mark or clause.is_question) and against.isdisjoint(tokens(plain(clause.fragment)))
+def _is_meant(clause: Clause, seen: Seen) -> bool:
+    """Are the values of a clause neither denied, nor somebody else's, asked, put right or left open?"""
+    some, said = frames(), tokens(plain(clause.fragment))
+    against = some.negations | some.uncertain | some.bygone | some.others | OPEN | set(seen.names)
+    return not (clause.mark or clause.is_question) and against.isdisjoint(each.removesuffix("'s") for each in said)
 
 
 def _are_side_by_side(parts: Sequence[Clause], seen: Seen) -> bool:
-    """Does nothing that means something stand between the values, and do words for the first and the last stand beside these?"""
+    """Does nothing that means something stand behind the first value, and words for the first and the last beside these?"""
     said = [word for each in parts for word in tokens(_without_ones(each))]
     values = [at for at, word in enumerate(said) if values_in(word, seen)]
     around = frames().neutral | frames().nouns | FILLERS | _FIRST | _LAST
-    between = {word for word in said[values[0] : values[-1]] if word.isalpha() and not values_in(word, seen)}
+    behind = {word for word in said[values[0] :] if word.isalpha() and not values_in(word, seen)}
     ranks = [at for at in values if said[at] not in SUIT_WORDS]
     is_first_first = all(sum(each < at for each in ranks) < 2 for at, word in enumerate(said) if word in _FIRST)
     is_last_last = all(sum(each > at for each in ranks) < 2 for at, word in enumerate(said) if word in _LAST)
-    return between <= around and is_first_first and is_last_last
+    return behind <= around and is_first_first and is_last_last
 
 
 def _as_one(parts: Sequence[Clause], seen: Seen) -> tuple[Clause, Judged] | None:

@@ -132,3 +132,50 @@ def test_a_sentence_that_says_what_else_to_do_is_asked_about(behind: str) -> Non
 @pytest.mark.parametrize("text", ["chk", "chck", "CHK"])
 def test_a_word_without_vowels_is_read(text: str) -> None:
     assert plan("champion-poker-raise-1", text) == ("check",)
+
+
+CHOSEN = ("choose 3 7 11 15",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Their birthdays: 3, 7, 11 and 15.",
+        "Here are mine: 3, 7, 11, 15 please",
+        "I looked at the moon and it said nothing, so: 3, 7, 11 and 15",
+    ],
+)
+def test_a_whole_list_is_the_answer_whatever_leads_to_it(text: str) -> None:
+    assert plan("split-decision-choose-1", text) == CHOSEN
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Not 3, 7, 11 or 15",
+        "3, 7, 11, 15 is what they took",
+        "The numbers 3, 7, 11 and 15 are unlucky",
+        "I picked 3, 7, 11 and 15 last time",
+        "We have 3 cats, 7 hens, 11 cows and 15 ducks",
+        "3, 7, 11 and 15? Or 2?",
+    ],
+)
+def test_a_list_of_which_more_is_told_is_asked_about(text: str) -> None:
+    assert plan("split-decision-choose-1", text) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "wanted"),
+    [
+        ("champion-poker-raise-1", "I'd be daft to raise with a six high, so check.", ("check",)),
+        ("bluffjack-bet-1", "I never fold, so call", ("call",)),
+        ("bluffjack-bet-1", "My wife says raise, so call", ()),
+        ("bluffjack-bet-1", "Maybe raise, so call", ()),
+        ("champ-cards-offer-1", "250 more isn't worth it, decline", ("decline",)),
+        ("champ-cards-cut-1", "Please put 31 cards to the bottom.", ("cut 31",)),
+        ("champ-cards-cut-1", "take the top 12 off", ("cut 12",)),
+        ("split-decision-setup-1", "You draw the numbers for me please and cut 33", ()),
+    ],
+)
+def test_what_leads_to_a_move(name: str, text: str, wanted: tuple[str, ...]) -> None:
+    assert plan(name, text) == wanted
