@@ -243,10 +243,13 @@ class Vocabulary:
         """Does a word begin what a verb is called in a phase (`hang` of `hang on it`)?"""
         return word in self._heads.get(phase, self._heads[""])
 
-    def own_values(self, verbs: Collection[str]) -> frozenset[str]:
-        """The room's own words for what stands behind these verbs (`random`)."""
-        kinds = {kind for verb in verbs for slot in self.row(verb).slots for kind in slot.kinds} - {"rank", "suit"}
-        return frozenset(word for kind in kinds for word in self.lists.get(kind, ()))
+    @functools.cached_property
+    def own_values(self) -> Mapping[str, frozenset[str]]:
+        """By verb the room's own words for what stands behind it (`random`)."""
+        kinds = {row.verb: {kind for slot in row.slots for kind in slot.kinds} - {"rank", "suit"} for row in self.rows}
+        return {
+            verb: frozenset(word for kind in some for word in self.lists.get(kind, ())) for verb, some in kinds.items()
+        }
 
     def meant_by(self, word: str) -> str:
         """The value of this room that a word says (`everything` is `all`), the word where it says none."""
@@ -431,7 +434,11 @@ def _forms(text: str) -> tuple[str, ...]:
 
 def _behind(name: Phrase, said: Phrase) -> Phrase | None:
     """What stands behind a name, or in the place of its star (`take * off top`); None where the words are not so called."""
-    at = name.index("*") if "*" in name else len(name)
+    if said[: len(name)] == name:
+        return said[len(name) :]
+    if "*" not in name:
+        return None
+    at = name.index("*")
     before, after = name[:at], name[at + 1 :]
     end = len(said) - len(after)
     return said[at:end] if end >= at and said[:at] == before and said[end:] == after else None

@@ -82,7 +82,8 @@ def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: boo
     no = next((at for at, word in enumerate(said) if word in frames().negations), len(said))
     if any(seen.move_named(word) in verbs for word in said[no:]):
         return True
-    if not seen.words.own_values(set(seen.first_verbs) - verbs).isdisjoint(said):
+    own = (seen.words.own_values.get(verb, frozenset()) for verb in seen.first_verbs if verb not in verbs)
+    if any(not each.isdisjoint(said) for each in own):
         return True
     strange = sum(is_strange(word, seen) for word in said)
     if no == len(said) and _begins_otherwise(said, verbs, strange, seen):
