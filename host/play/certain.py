@@ -402,8 +402,8 @@ def _without_command(said: Sequence[str], seen: Seen) -> Judged:
     subject = next((word.removesuffix("'s") for word in said if word not in frames().neutral), "")
     is_name = subject in seen.names or seen.words.is_first_name(subject)
     is_told = is_name or subject in _OTHERS or not _PAST.isdisjoint(said)
-    if said[:1] == ("you",) and seen.parsed(" ".join(said[:2])):
-        return UNCLEAR  # `you draw the numbers for me`
+    if bidden(said, seen):
+        return UNCLEAR
     if is_told and len(said) > 1 and REPORTING.isdisjoint(said):
         return TOLD
     names_move = any(map(seen.verb_named, said))
@@ -411,6 +411,11 @@ def _without_command(said: Sequence[str], seen: Seen) -> Judged:
     is_doubt = not frames().uncertain.isdisjoint(said) and (names_move or bool(values_in(" ".join(said), seen)))
     depends = bool(said) and said[0] in DEPENDING
     return UNCLEAR if advises or is_doubt or depends or concerns(said, seen) else TALK
+
+
+def bidden(said: Sequence[str], seen: Seen) -> str:
+    """The command with which words to the host begin (`you draw the numbers for me`), empty for none."""
+    return seen.parsed(" ".join(said[:2])) if said[:1] == ("you",) else ""
 
 
 def concerns(said: Sequence[str], seen: Seen) -> bool:

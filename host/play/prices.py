@@ -33,9 +33,8 @@ def priced(said: Sequence[str], seen: Seen) -> str:
     if len(sums) != 1:
         return ""
     price = sums[0] if sums[0][0].isdigit() else str(ROUND_NUMBERS[sums[0]])
-    for_nothing = {seen.behind("no more"), seen.behind("give up")}
     bare = [verb for verb in seen.first_verbs if not seen.words.row(verb).takes_value]
-    moves = [verb for verb in bare if verb not in for_nothing and seen.parsed(f"{verb} {price}") == verb]
+    moves = [verb for verb in bare if verb not in seen.negative and seen.parsed(f"{verb} {price}") == verb]
     amounts = [found for verb in seen.first_verbs if verb not in bare and (found := seen.parsed(f"{verb} {price}"))]
     rest = set(content) - set(sums)
     is_plain = bool(rest) or any(each <= {*said, *kept} for each in ({"it", "is"}, {"just", "the"}, {"yes"}))

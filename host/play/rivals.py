@@ -8,13 +8,13 @@ from itertools import pairwise
 
 from host.engine.grammar import tokens
 from host.engine.words import frames, pattern, plain
-from host.play.certain import DEPENDING, LEADING_ON, REPORTING, THIS_ONE, Judged, is_strange, values_in
+from host.play.certain import DEPENDING, LEADING_ON, REPORTING, THIS_ONE, Judged, bidden, is_strange, values_in
 from host.play.clauses import Clause, place
 from host.play.seen import Seen
 
 _BIDDING = frozenset("you please let then can could would do".split())
 _OWN = frozenset("i i'd i'll i'm we don't do not would".split())
-OPEN = DEPENDING | REPORTING | {"or", "maybe", "perhaps", "sure"}
+_OPEN = DEPENDING | REPORTING | {"or", "maybe", "perhaps", "sure"}
 """With one of these it is left open what is meant."""
 _SO = frozenset("so therefore hence thus".split())
 _TIME = pattern(r"\b(?:till|until|from|at|by|before|after|around|about) \d{1,2}(?:[:.]\d\d)?(?![\w:.])")
@@ -39,16 +39,16 @@ def is_remark(clause: Clause, seen: Seen) -> bool:
 
 def is_reason(clause: Clause, text: str, steps: Sequence[tuple[Clause, Judged]]) -> bool:
     """Does it only lead to a plain command, behind a `so` in its sentence: `I'd be daft to raise with a six high, so check`?"""
-    at, text = place(text, clause), plain(text)
+    at, folded = place(text, clause), plain(text)
     ends = [
         end
         for step, judged in steps
-        if judged.kind == "command" and step.sentence == clause.sentence and (end := text.find(plain(step.typed))) > at
+        if judged.kind == "command" and step.sentence == clause.sentence and (end := place(text, step)) > at
     ]
     is_led = any(
-        not _SO.isdisjoint((*tokens(text[at:end].rstrip(" ,:"))[-1:], *tokens(text[end:])[:1])) for end in ends
+        not _SO.isdisjoint((*tokens(folded[at:end].rstrip(" ,:"))[-1:], *tokens(folded[end:])[:1])) for end in ends
     )
-    return bool(clause.typed) and is_led and not clause.is_question and OPEN.isdisjoint(tokens(plain(clause.fragment)))
+    return bool(clause.typed) and is_led and not leaves_open(clause)
 
 
 def is_agreed_no(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
@@ -56,8 +56,13 @@ def is_agreed_no(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: S
     said = tokens(plain(clause.fragment))
     verbs = {judged.command.split()[0] for _, judged in steps}
     is_no = len(steps) == 1 and steps[0][1].kind == "command" and steps[0][1].command in seen.negative
-    is_denied = not frames().negations.isdisjoint(said) and not clause.is_question and OPEN.isdisjoint(said)
-    return is_no and is_denied and verbs.isdisjoint(map(seen.move_named, said))
+    is_denied = is_no and not frames().negations.isdisjoint(said) and not leaves_open(clause)
+    return is_denied and verbs.isdisjoint(map(seen.move_named, said))
+
+
+def leaves_open(clause: Clause) -> bool:
+    """Does a clause ask, tell what somebody says, name a condition or a choice?"""
+    return clause.is_question or not _OPEN.isdisjoint(tokens(plain(clause.fragment)))
 
 
 def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: bool) -> bool:
@@ -74,7 +79,7 @@ def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: boo
     command = "" if THIS_ONE.search(plain(clause.fragment)) else seen.parsed(clause.fragment)
     advises = not (REPORTING.isdisjoint(said) or _OWN.issuperset(_before(said, REPORTING))) and bool(named - verbs)
     depends = said[:1] and said[0] in DEPENDING
-    command = command or (seen.parsed(" ".join(said[:2])) if said[:1] == ("you",) else "")
+    command = command or bidden(said, seen)
     if (command and command not in commands) or advises or depends or (clause.is_question and named):
         return True
     if clause.is_question and not is_beside:

@@ -13,7 +13,7 @@ from host.engine.grammar import LONG_RANKS, tokens, words
 from host.engine.words import FILLERS, frames, plain
 from host.play.certain import THIS_ONE, UNCLEAR, Judged, judge, values_in, whole_values_in
 from host.play.clauses import Clause, place
-from host.play.rivals import OPEN, is_remark
+from host.play.rivals import is_remark, leaves_open
 from host.play.seen import Seen
 from host.play.services import Service
 
@@ -74,10 +74,10 @@ def _whole_list(mail: Parts) -> bool:
     if not verb or mail.takes_back:
         return False
     beside = [each for each in mail.steps if each[1].command.split()[0] != verb]
-    parts = sorted((clause for clause, _ in (*mail.steps, *mail.left)), key=lambda each: place(mail.text, each))
-    parts = [each for each in parts if each not in [clause for clause, _ in beside]]
-    told = [each for each in parts if values_in(_without_ones(each), seen)]
-    values = [value for each in told for value in whole_values_in(_without_ones(each), seen)]
+    others = [clause for clause, judged in (*mail.steps, *mail.left) if (clause, judged) not in beside]
+    parts = sorted(others, key=lambda each: place(mail.text, each))
+    listed = [(each, found) for each in parts if (found := whole_values_in(_without_ones(each), seen))]
+    told, values = [each for each, _ in listed], [value for _, found in listed for value in found]
     command = seen.parsed(f"{verb} {' '.join(values)}") if len(values) >= LEAST_LISTED else ""
     is_whole = len(command.split()) - 1 == len(values) and size in (1, len(values))
     is_said = any(judged.command == command for _, judged in mail.steps)
@@ -105,8 +105,9 @@ def _without_ones(clause: Clause) -> str:
 def _is_meant(clause: Clause, seen: Seen) -> bool:
     """Are the values of a clause neither denied, nor somebody else's, asked, put right or left open?"""
     some, said = frames(), tokens(plain(clause.fragment))
-    against = some.negations | some.uncertain | some.bygone | some.others | OPEN | set(seen.names)
-    return not (clause.mark or clause.is_question) and against.isdisjoint(each.removesuffix("'s") for each in said)
+    against = some.negations | some.uncertain | some.bygone | some.others | set(seen.names)
+    is_open = bool(clause.mark) or leaves_open(clause)
+    return not is_open and against.isdisjoint(each.removesuffix("'s") for each in said)
 
 
 def _are_side_by_side(parts: Sequence[Clause], seen: Seen) -> bool:
