@@ -13,7 +13,7 @@ from tests.size import size
 @pytest.mark.parametrize("way", WAYS)
 def test_one_answer_after_the_other_leads_to_the_same_table(slug: str, way: Way) -> None:
     game = GAMES[slug]
-    for number in range(size(4, 1000)):
+    for number in range(size(3, 1000)):
         table = play(game, way, f"{slug}:{number}", starter(game))
         header = Header(slug, table.chance.seed, tuple(map(str, table.seats)), dict(game.named_options), "")
         replay = Replay(game, header)
@@ -34,7 +34,7 @@ def test_standing_orders_save_answers(slug: str) -> None:
 def test_a_time_bank_saves_deadlines(slug: str) -> None:
     game = GAMES[slug]
     tables = {
-        bank: [play(game, "tapping", str(n), starter(game), bank) for n in range(size(20, 300))]
+        bank: [play(game, "tapping", str(n), starter(game), bank) for n in range(size(10, 300))]
         for bank in (None, 0, 3)
     }
     passed = {bank: sum(each.timeouts for each in found) for bank, found in tables.items()}

@@ -508,7 +508,7 @@ def test_what_a_seat_cannot_see_does_not_show_in_its_view(game: AnyGame) -> None
     rng = random.Random(0)
     hidden_at_all = 0
     for found in some(game):
-        for state in found.states:
+        for state in found.states[:: size(2, 1)]:
             for seat in range(found.seats):
                 seen = game.view(state, seat)
                 hidden = cards_in(dump_state(game, state)) - cards_in(dict(seen))
@@ -526,7 +526,7 @@ def test_what_a_seat_cannot_see_does_not_show_in_its_view(game: AnyGame) -> None
 def test_what_a_seat_sees_is_the_same_state_whatever_is_hidden(game: AnyGame) -> None:
     rng = random.Random(0)
     for found in some(game):
-        for state in found.states:
+        for state in found.states[:: size(2, 1)]:
             for seat in (HOST, *range(found.seats)):
                 seen = game.view(state, seat)
                 made = game.as_seen(state, seat)
@@ -545,7 +545,7 @@ def test_what_a_seat_sees_is_the_same_state_whatever_is_hidden(game: AnyGame) ->
 def test_what_a_seat_cannot_see_does_not_show_in_its_news(game: AnyGame) -> None:
     rng = random.Random(0)
     for found in some(game):
-        for step in found.steps:
+        for step in found.steps[:: size(2, 1)]:
             for seat in range(found.seats):
                 told = game.news(step.events, seat)
                 known = cards_in(dict(game.view(step.before, seat))) | cards_in([encode_event(event) for event in told])

@@ -12,8 +12,8 @@ from tests.games.playouts import playout
 from tests.play.worlds import TAKING_BACK, disagreements, worlds
 from tests.size import size
 
-MAILS = size(80, 250)
-CORRECTIONS = size(25, 70)
+MAILS = size(50, 250)
+CORRECTIONS = size(16, 70)
 
 
 @pytest.mark.parametrize("slug", sorted(GAMES))

@@ -20,6 +20,7 @@ from host.table import clocks
 from host.table.work import Work
 from host.turn import admin, expire, interruptions, question_bank, reports
 from tests.club.test_calls import played, week_before
+from tests.size import size
 from tests.store.counting import steps_on_sqlite
 from tests.store.server import claiming
 from tests.turn.desk import ADDRESS, Desk
@@ -267,7 +268,7 @@ def test_no_statement_of_real_play_reads_a_whole_table_on_sqlite(game: str, tmp_
 
 
 @pytest.mark.postgresql
-@pytest.mark.parametrize("game", ["champ-cards", "split-decision"])
+@pytest.mark.parametrize("game", size(["split-decision"], ["champ-cards", "split-decision"]))
 def test_no_statement_of_real_play_reads_a_whole_table_on_postgresql(
     game: str, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,7 +5,7 @@ import hashlib
 import sqlite3
 import tempfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -20,8 +20,9 @@ from host.config import Config
 from host.daemon import steps
 from host.demo.robot import ReadLetter, read_letter, write, write_link
 from host.games import GAMES
-from host.mail.inbound.mail import RawMail
+from host.mail.inbound.mail import Mail, RawMail
 from host.mail.inbound.reply import open_mail, sent_texts
+from host.mail.inbound.sent_text import SentText
 from host.mail.outbound.smtp import Sent
 from host.store import database, queues
 from host.store.database import Store, open_store
@@ -90,8 +91,11 @@ class Desk:
 
     def work_off(self) -> None:
         """Every stored mail goes through the corridor. Raises what a turn raised, for which its mail was quarantined."""
-        while claimed := steps.claim_mails(self.services, self.now, 16, seen_at=self.now)[0]:
-            mails = [(each.id, self.opened(each.id)) for each in claimed]
+        while True:
+            claimed, raws = steps.claim_mails(self.services, self.now, 16, seen_at=self.now)
+            if not claimed:
+                return
+            mails = [(each.id, self._open(raws[each.id])) for each in claimed]
             for played in steps.play_mails(self.services, mails, self.now):
                 for mail in played:
                     if mail.fault is not None:
@@ -99,11 +103,20 @@ class Desk:
 
     def opened(self, inbound_id: int) -> Opened:
         """A stored mail as the daemon's worker reads it, here without the process."""
-        mail = open_mail(reading.raw_mails(self.store, [inbound_id])[inbound_id])
+        return self._open(reading.raw_mails(self.store, [inbound_id])[inbound_id])
+
+    def _open(self, raw: bytes) -> Opened:
+        mail = open_mail(raw)
+        return Opened(mail, typed_in(mail, self._sent_before(mail)), reading.proof_of(self.config, mail))
+
+    def _sent_before(self, mail: Mail) -> Iterator[SentText]:
+        """The letter that a mail answers, and where that does not tell what was typed, those before it."""
         answered = [each for each in reading.letters_answered(self.store, [mail]) if each]
-        letters = [*answered, *(each for some in reading.earlier_letters(self.store, answered) for each in some)]
-        sent = [form for each in letters for form in _sent_texts(each.message)]
-        return Opened(mail, typed_in(mail, sent), reading.proof_of(self.config, mail))
+        for letter in answered:
+            yield from _sent_texts(letter.message)
+        for some in reading.earlier_letters(self.store, answered):
+            for each in some:
+                yield from _sent_texts(each.message)
 
     def send(self) -> None:
         """The SMTP server accepts everything that is due."""

@@ -18,7 +18,7 @@ from tests.wire.conftest import MakeWorld
 from tests.wire.test_episode import records_of, verify_all
 from tests.wire.world import Person, World
 
-pytestmark = pytest.mark.dovecot
+pytestmark = [pytest.mark.dovecot, pytest.mark.storm]
 
 DAYS = {"champ-cards": 20, "split-decision": 45, "game-of-champions": 25, "bluffjack": 30, "champion-poker": 5}
 """The most that an episode takes on the average of many, if everybody taps what letters offer."""

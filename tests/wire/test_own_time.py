@@ -11,7 +11,7 @@ from tests.wire.conftest import MakeWorld
 from tests.wire.test_episode import words
 from tests.wire.world import Person
 
-pytestmark = pytest.mark.dovecot
+pytestmark = [pytest.mark.dovecot, pytest.mark.storm]
 
 
 def asked(person: Person, letter: ReadLetter, text: str) -> ReadLetter:

@@ -7,7 +7,7 @@ from tests.wire.conftest import MakeWorld
 from tests.wire.test_episode import words
 from tests.wire.world import Person
 
-pytestmark = pytest.mark.dovecot
+pytestmark = [pytest.mark.dovecot, pytest.mark.storm]
 
 ZED = "zed@example.net"
 

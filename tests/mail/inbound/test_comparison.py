@@ -195,7 +195,7 @@ def quoted(page: str, rng: random.Random, caret: str = "", lines: list[str] | No
 @pytest.mark.parametrize("program", list(PROGRAMS))
 def test_what_is_typed_anywhere_in_any_letter_comes_out(program: str, caret: str) -> None:
     rng = random.Random(f"{program} {caret}")
-    for _ in range(size(3, 12)):
+    for _ in range(size(2, 12)):
         name = rng.choice(list(pages()))
         lines, above = rng.choice(TYPED), rng.choice(([], ["hit", "stand"]))
         top = "".join(f"<div>{line}</div>" for line in above) + "<div><br></div>"
@@ -216,7 +216,7 @@ def test_a_sign_on_a_line_of_its_own_comes_out(program: str, caret: str) -> None
 @pytest.mark.parametrize("program", list(PROGRAMS))
 def test_where_nothing_is_typed_nothing_comes_out(program: str) -> None:
     rng = random.Random(program)
-    for name, letter in list(pages().items())[:: size(3, 1)]:
+    for name, letter in list(pages().items())[:: size(6, 1)]:
         assert read(boxed(quoted(letter, rng), program=program), letter) == Typed(()), name
         for top, below in (("<p>freeze</p>", ""), ("", "<p>freeze</p>")):
             assert read(boxed(quoted(letter, rng), top, below, program), letter) == Typed(("freeze",)), name
