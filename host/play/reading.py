@@ -98,7 +98,8 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
         understood = replace(understood, orders=orders)
     else:
         understood = _asking_of_orders(mail, understood, typed, NO_MOVE if orders else doubt)
-    return _for_the_host(replace(understood, to_host=to_host), lines, is_pleading, host_names)
+    understood = replace(understood, to_host=to_host) if to_host else understood
+    return _for_the_host(understood, lines, is_pleading, host_names)
 
 
 def _asking_of_orders(mail: Parts, read: Read, lines: Sequence[str], doubt: str) -> Read:

@@ -45,7 +45,8 @@ def put_together(mail: Parts, count: int) -> None:
 
     One of them may be a command by itself, where it takes any number of values. `count` is how many clauses the mail has.
     """
-    if _whole_list(mail):
+    is_whole = count == len(mail.steps) == 1 and mail.steps[0][1].is_literal
+    if is_whole or _whole_list(mail):
         return
     if mail.steps:
         _with_the_rest(mail)

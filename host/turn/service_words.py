@@ -446,7 +446,7 @@ def _cost_of_resigning(play: Play, seat: Seat) -> str:
     seen = game.as_seen(play.state, seat.seat)
     after = game.apply(seen, seat.seat, game.parse("resign", seen, seat.seat), NO_CHANCE).state
     result, others = game.result(after), [name for name in play.names if name != seat.name]
-    left = [name for at, name in enumerate(play.names) if name != seat.name and not game.is_out(after, at)]
+    left = [name for at, name in enumerate(play.names) if not game.is_out(after, at)]
     keeps = (
         f"you leave with {amount(game.winnings(after)[seat.seat], game.currency)}" if game.currency else "you have lost"
     )

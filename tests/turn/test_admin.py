@@ -8,12 +8,13 @@ import pytest
 from host.club import lobby
 from host.engine.cards import DECK
 from host.engine.chance import Chance
+from host.games import GAMES
 from host.store.schema import Episode, LedgerEntry, LobbyRow
 from host.table.work import Work
 from host.turn import admin, people, reports
 from host.turn.operator_commands import read_time
 from tests.turn.conftest import MakeDesk
-from tests.turn.desk import OPERATOR, Desk, words
+from tests.turn.desk import ADDRESS, OPERATOR, Desk, words
 from tests.turn.test_receive import record
 
 ANN, BOB, CLEO = "ann@example.net", "bob@example.net", "cleo@example.net"
@@ -26,9 +27,9 @@ def by_hand(desk: Desk, function: object, *values: object) -> str:
     return said
 
 
-def state(desk: Desk) -> dict[str, object]:
+def state(desk: Desk, code: str = "CC-1") -> dict[str, object]:
     with desk.store.reading() as session:
-        found = reports.episode(session, "CC-1", False)
+        found = reports.episode(session, code, False)
     assert found is not None
     return found
 
@@ -218,6 +219,29 @@ def test_operators_command_by_mail_only_in_a_reply(desk: Desk) -> None:
     assert "stands as after line 1" in words(desk.last(OPERATOR))
     with desk.store.reading() as session:
         assert [row["who"] for row in reports.audit(session)] == [OPERATOR, OPERATOR]
+
+
+def test_an_operators_reply_is_about_its_episode_unless_it_names_another(make_desk: MakeDesk) -> None:
+    desk = make_desk(games={"champ-cards": {}, "bluffjack": {"seats": 2}})
+    desk.begin()
+    desk.later(hours=49)
+    desk.tick()
+    letter = desk.last(OPERATOR)
+    for who, name in ((ANN, "Ann Lee"), (BOB, "Bob Ray")):
+        desk.write(who, ADDRESS, GAMES["bluffjack"].subject, f"Name: {name}")
+        if desk.last(who).kind == "confirm":
+            desk.answer(who, "confirm")
+    desk.answer(OPERATOR, "pause BJ-1", letter)
+    assert (state(desk, "CC-1")["state"], state(desk, "BJ-1")["state"]) == ("playing", "paused")
+    desk.answer(OPERATOR, "pause", letter)
+    assert state(desk, "CC-1")["state"] == "paused"
+
+
+def test_an_option_may_stand_in_an_operators_mail_as_on_the_command_line(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "host hello")
+    desk.answer(OPERATOR, 'withdraw CC-1 Bob --why "he is away"')
+    assert "The host has taken Bob out of this episode: he is away." in words(desk.last(ANN))
 
 
 def test_the_host_sees_why_a_mail_was_refused(desk: Desk) -> None:

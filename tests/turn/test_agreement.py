@@ -38,6 +38,7 @@ def test_what_says_neither_to_confirm_is_asked_once(desk: Desk, text: str) -> No
     desk.answer(ANN, text, confirm)
     asked = desk.last(ANN)
     assert asked is not confirm
+    assert f"I could not tell whether “{text}” is a yes or a no." in words(asked)
     assert (asked.kind, bodies(asked)) == ("refused", ["confirm", "no"])
     assert queue(desk) == []
     before = desk.count()
@@ -125,6 +126,7 @@ def test_what_says_neither_to_ready_is_asked_again(desk: Desk, text: str) -> Non
     desk.answer(ANN, text, ready)
     asked = desk.last(ANN)
     assert (asked.kind, bodies(asked)) == ("refused", ["ready", "not%20now", "leave"])
+    assert (f"I could not tell whether “{text}”" if text else "I found nothing in your mail") in words(asked)
     assert asked.headers["x-podium-reply-by"] == ready.headers["x-podium-reply-by"], "no more time than before"
     desk.later(hours=1)
     desk.tick()

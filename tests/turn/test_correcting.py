@@ -57,6 +57,12 @@ def test_a_letter_of_the_queue_takes_corrections(desk: Desk) -> None:
     assert queue(desk) == ["Lolo"]
 
 
+def test_an_address_is_no_name(desk: Desk) -> None:
+    desk.register(ANN, "Ann Lee")
+    desk.answer(ANN, "Name: ann@example.net\nHometown: Boise")
+    assert "Name: Ann Lee; Nickname: none; Hometown: Boise" in words(desk.last(ANN))
+
+
 def test_a_name_spelt_otherwise_is_corrected_where_it_is_near(desk: Desk) -> None:
     desk.register(ANN, "Uma Gill")
     desk.answer(ANN, "it is spelled Huma")

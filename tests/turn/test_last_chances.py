@@ -58,6 +58,13 @@ def test_a_time_bank_is_drawn_on_by_itself_and_keeps_what_was_not_needed(make_de
     assert due(desk, ANN) == desk.now + 2 * DAY
 
 
+def test_who_plays_nothing_hears_what_a_time_bank_is(make_desk: MakeDesk) -> None:
+    desk = make_desk(deadlines={"time_bank": "3d"})
+    desk.register(ANN, "Ann Lee")
+    desk.answer(ANN, "bank")
+    assert "Each episode gives you a time bank of 3 days." in words(desk.last(ANN))
+
+
 def test_an_empty_bank_is_a_timeout_as_without_one(make_desk: MakeDesk) -> None:
     desk = make_desk(deadlines={"time_bank": "1d"})
     desk.begin()

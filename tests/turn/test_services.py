@@ -153,6 +153,15 @@ def test_who_only_waits_hears_that_no_time_runs(desk: Desk) -> None:
     assert "Nothing is asked of you, so no time runs." in words(desk.last(ANN))
 
 
+def test_outside_an_episode_the_time_that_is_left_is_told_with_its_game(desk: Desk) -> None:
+    desk.register(ANN, "Ann Lee")
+    desk.later(hours=80)
+    desk.register(BOB, "Bob Ray")
+    assert desk.last(ANN).kind == "ready"
+    told = words(_answered(desk, ANN, "time"))
+    assert re.search(r"You have until [^.]* UTC\), in [^.]* for my question about Champ Cards\.", told), told
+
+
 def test_a_champion_who_is_asked_whether_they_are_ready_and_says_nothing_steps_down(desk: Desk) -> None:
     over(desk)
     desk.later(days=20)
