@@ -629,7 +629,7 @@ def test_status_migrates_and_its_alive_does_not(configured: str, tmp_path: Path,
         "backup copy.db",
         "site pages",
         "pause CC-1",
-    ],
+    ][:: size(3, 1)],
 )
 def test_a_restored_copy_is_looked_at_without_the_passwords_of_mail(
     line: str, played: str, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch

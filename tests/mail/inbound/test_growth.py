@@ -292,7 +292,7 @@ def test_a_pattern_that_is_not_linear_is_found_out(pattern: str, method: str) ->
 SENT = sent_texts((Path(__file__).parent / "replies" / "letters" / "turn.eml").read_bytes())
 
 
-@pytest.mark.parametrize("name", list(SHAPES)[::10])
+@pytest.mark.parametrize("name", list(SHAPES)[:: size(30, 10)])
 def test_the_largest_mails_are_opened(name: str) -> None:
     raw = SHAPES[name](MAX_BYTES)[:MAX_BYTES]
     with not_for_ever():
