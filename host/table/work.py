@@ -197,7 +197,8 @@ class Turn:
                 self.work.session, address, now - within, now, "refused", "help", has_token=has_token
             )
 
-        return count(timedelta(hours=1)) >= an_hour or count(timedelta(days=1)) >= a_day
+        of_the_day = count(timedelta(days=1))
+        return of_the_day >= a_day or (of_the_day >= an_hour and count(timedelta(hours=1)) >= an_hour)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ played here."""
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import partial
+from functools import cached_property, partial
 
 from host.engine import record
 from host.engine.grammar import words
@@ -52,7 +52,7 @@ class Heard:
         """The questions that its writer is asked now."""
         return self.play.asked(self.seat)
 
-    @property
+    @cached_property
     def is_capped(self) -> bool:
         """Had its writer too many answers that played nothing?"""
         return self.turn.is_capped(self.seat.contestant.address)
