@@ -304,6 +304,7 @@ def test_what_is_neither_a_plain_yes_nor_a_no_is_asked_once_more(house: Desk, te
     house.answer(ZED, f"{text}\nName: Zed")
     assert house.last(ZED) is not invitation
     assert "Do you play, yes or no?" in words(house.last(ZED))
+    assert house.last(ZED).headers["subject"].find("CC-1") < 0
     assert [link.rpartition("body=")[2] for link in house.last(ZED).links] == ["yes", "no"]
 
 

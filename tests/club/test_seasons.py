@@ -5,7 +5,7 @@ import random
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from email import message_from_bytes
 from email.policy import default
@@ -134,8 +134,13 @@ def saved(desk: Desk, folder: Path) -> list[Path]:
     """The first letters and the results of all that is over, as a mail program saves them."""
     folder.mkdir(exist_ok=True)
     found = [raw for _, letter, raw in desk.sent if letter.kind == "result" or "x-podium-commitment" in letter.headers]
-    files = [folder / f"{at}.eml" for at in range(len(found))]
-    for file, raw in zip(files, found, strict=True):
+    return written(folder, found)
+
+
+def written(folder: Path, mails: Sequence[bytes]) -> list[Path]:
+    """These mails as files."""
+    files = [folder / f"{at}.eml" for at in range(len(mails))]
+    for file, raw in zip(files, mails, strict=True):
         file.write_bytes(raw)
     return files
 
@@ -274,9 +279,7 @@ def test_a_host_who_cheats_is_caught(
     trick: Callable[[dict[str, Any]], None], honest: list[bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     mails = [with_header(raw, trick) if b"X-Podium-Kind: result" in raw else raw for raw in honest]
-    files = [tmp_path / f"{at}.eml" for at in range(len(mails))]
-    for file, raw in zip(files, mails, strict=True):
-        file.write_bytes(raw)
+    files = written(tmp_path, mails)
     status, said = checked(*files)
     assert status == 1
     assert TRICKS[trick] in said
@@ -307,9 +310,7 @@ def changed_in_letters(honest: list[bytes], old: str, new: str) -> list[bytes]:
 def test_a_first_letter_that_tells_another_link_is_found(
     old: str, new: str, why: str, honest: list[bytes], tmp_path: Path
 ) -> None:
-    files = [tmp_path / f"{at}.eml" for at in range(len(honest))]
-    for file, raw in zip(files, changed_in_letters(honest, old, new), strict=True):
-        file.write_bytes(raw)
+    files = written(tmp_path, changed_in_letters(honest, old, new))
     status, said = checked(*files)
     assert status == 1
     assert why in said
@@ -435,11 +436,7 @@ def test_an_honest_host_is_not_accused_whatever_a_mail_program_writes(
     resigned: tuple[str, list[bytes], list[bytes]], tmp_path: Path, change: Callable[[bytes], bytes]
 ) -> None:
     end, letters, sent = resigned
-    mails = [*letters, *map(change, sent)]
-    files = [tmp_path / f"{at}.eml" for at in range(len(mails))]
-    for file, raw in zip(files, mails, strict=True):
-        file.write_bytes(raw)
-    status, told = checked(end, *files)
+    status, told = checked(end, *written(tmp_path, [*letters, *map(change, sent)]))
     assert status in (0, 2), told
 
 

@@ -420,7 +420,7 @@ SIGNS = set("♣♧♦♢♥♡❤♠♤🔟⬆↑🔼⬇↓🔽🛑🚫⛔✊�
 @given(text=st.text(st.characters(exclude_categories=["L", "N"]), max_size=60))
 @settings(max_examples=size(15, 100), deadline=None)
 def test_without_letters_and_numbers_there_is_no_command(game: AnyGame, text: str) -> None:
-    for table in states(game)[: size(2, 10)]:
+    for table in states(game)[: size(4, 10)]:
         # a sign may be written for them: the telegraph sign ㋀ is a 1 and a letter
         if not SIGNS & set(text) and not any(map(str.isalnum, unicodedata.normalize("NFKC", text))):
             with pytest.raises(Refusal):

@@ -242,7 +242,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("header", HOSTILE, ids=range(len(HOSTILE)))
-@pytest.mark.parametrize("length", size([1 << 16], [4000, 1 << 20]))
+@pytest.mark.parametrize("length", size([1 << 20], [4000, 1 << 20]))
 def test_hostile_headers_neither_raise_nor_take_long(header: str, length: int) -> None:
     header *= length // len(header) + 1
     with not_for_ever():
