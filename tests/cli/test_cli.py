@@ -28,7 +28,7 @@ from host.store.schema import AuditEntry, Chain, Heartbeat, Inbound
 from host.table.work import Work
 from host.turn import admin
 from tests.games.playouts import playout, recorded
-from tests.size import size
+from tests.size import a_few, size
 from tests.store.test_migrations import migrated
 from tests.test_troubles import locked
 from tests.turn.desk import Desk
@@ -362,19 +362,22 @@ def test_a_csv_is_imported(capsys: Captured, configured: str, tmp_path: Path) ->
 
 @pytest.mark.parametrize(
     ("name", "text", "said"),
-    [
-        (
-            "a.toml",
-            '[[question]]\nask = "one"\nanswers = ["1"]\n[[question]]\nask = "two"\nanswers = ["a = b"]\n',
-            "line 4: ",
-        ),
-        ("a.toml", '[[question]]\nask = "one\\ntwo"\nanswers = ["1"]\n', "line 1: ask has a line break"),
-        ("a.toml", "[[question]]\nask = 5\n", "line 1: "),
-        ("a.toml", "nonsense", "not TOML"),
-        ("a.toml", 'x = "y"', "[[question]]"),
-        ("a.csv", "ask,answers\none,1\ntwo,\n", "line 3: "),
-        ("a.csv", "question,answer\none,1\n", "line 1: "),
-    ],
+    a_few(
+        [
+            (
+                "a.toml",
+                '[[question]]\nask = "one"\nanswers = ["1"]\n[[question]]\nask = "two"\nanswers = ["a = b"]\n',
+                "line 4: ",
+            ),
+            ("a.toml", '[[question]]\nask = "one\\ntwo"\nanswers = ["1"]\n', "line 1: ask has a line break"),
+            ("a.toml", "[[question]]\nask = 5\n", "line 1: "),
+            ("a.toml", "nonsense", "not TOML"),
+            ("a.toml", 'x = "y"', "[[question]]"),
+            ("a.csv", "ask,answers\none,1\ntwo,\n", "line 3: "),
+            ("a.csv", "question,answer\none,1\n", "line 1: "),
+        ],
+        3,
+    ),
 )
 def test_a_wrong_file_of_questions_is_refused_line_by_line(
     name: str, text: str, said: str, capsys: Captured, configured: str, tmp_path: Path
@@ -556,7 +559,7 @@ def contents(file: Path) -> list[str]:
         return list(connection.iterdump())
 
 
-@pytest.mark.parametrize("line", ["status", "status --json", "status --alive"])
+@pytest.mark.parametrize("line", a_few(["status", "status --json", "status --alive"]))
 def test_status_writes_nothing(line: str, configured: str, tmp_path: Path, capsys: Captured) -> None:
     desk = Desk(tmp_path)
     desk.begin()
@@ -664,12 +667,14 @@ LOCKED = "podium: The database cannot be used (it is locked by another program):
 
 @pytest.mark.parametrize(
     ("line", "how"),
-    [
-        ('say CC-1 --as Ann "pick 5"', "IMMEDIATE"),
-        ("pause CC-1", "EXCLUSIVE"),
-        ("questions import starter", "IMMEDIATE"),
-        ("backup copy.db", "IMMEDIATE"),
-    ],
+    a_few(
+        [
+            ('say CC-1 --as Ann "pick 5"', "IMMEDIATE"),
+            ("pause CC-1", "EXCLUSIVE"),
+            ("questions import starter", "IMMEDIATE"),
+            ("backup copy.db", "IMMEDIATE"),
+        ]
+    ),
 )
 def test_a_locked_database_is_one_sentence(
     line: str, how: str, played: str, tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
@@ -754,7 +759,7 @@ def played(tmp_path: Path) -> str:
     return str(file)
 
 
-@pytest.mark.parametrize("line", ["mail", "status", "queue champ-cards", "episode CC-1", "mail zoe@example.net"])
+@pytest.mark.parametrize("line", a_few(["mail", "status", "queue champ-cards", "episode CC-1", "mail zoe@example.net"]))
 def test_what_people_wrote_cannot_command_a_terminal(line: str, played: str, capsys: Captured) -> None:
     status, out, err = run(capsys, *line.split(), "--config", played)
     assert (status, err) == (0, "")

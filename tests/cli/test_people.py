@@ -9,6 +9,7 @@ import pytest
 from host.store.database import open_store
 from host.store.people import last_audit_entries
 from tests.cli.test_cli import Captured, played, run
+from tests.size import a_few
 
 __all__ = ["played"]
 
@@ -62,19 +63,22 @@ def test_a_file_goes_out_and_in(capsys: Captured, played: str, tmp_path: Path) -
 
 @pytest.mark.parametrize(
     ("line", "status"),
-    [
-        (["add", "Cleo"], 2),
-        (["add", "Cleo", "c@d.example", "--game", "chess"], 2),
-        (["bar", "zed@example.net"], 2),
-        (["nonsense"], 2),
-        (["leave", "Ann", "chess"], 2),
-        (["add", "Cleo", "nowhere"], 1),
-        (["name", "Nobody", "Somebody"], 1),
-        (["unbar", "zed@example.net"], 1),
-        (["export", "/nowhere/all.csv"], 1),
-        (["import", "/nowhere/all.csv"], 1),
-        (["import", "/dev/null"], 1),
-    ],
+    a_few(
+        [
+            (["add", "Cleo"], 2),
+            (["add", "Cleo", "c@d.example", "--game", "chess"], 2),
+            (["bar", "zed@example.net"], 2),
+            (["nonsense"], 2),
+            (["leave", "Ann", "chess"], 2),
+            (["add", "Cleo", "nowhere"], 1),
+            (["name", "Nobody", "Somebody"], 1),
+            (["unbar", "zed@example.net"], 1),
+            (["export", "/nowhere/all.csv"], 1),
+            (["import", "/nowhere/all.csv"], 1),
+            (["import", "/dev/null"], 1),
+        ],
+        4,
+    ),
 )
 def test_wrong_use_is_2_and_what_cannot_be_done_is_1(
     capsys: Captured, played: str, line: list[str], status: int

@@ -7,6 +7,7 @@ import pytest
 from host.demo.robot import write
 from host.store.schema import Absence, AuditEntry, LobbyRow
 from host.turn import reports
+from tests.size import a_few
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
 
@@ -148,7 +149,7 @@ def test_back_early_ends_it_and_moves_nothing(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["back", "Hi, I'm back!", "We are back home already, thanks", "I am back from holiday early"]
+    "text", a_few(["back", "Hi, I'm back!", "We are back home already, thanks", "I am back from holiday early"])
 )
 def test_who_is_away_and_says_that_they_are_back_is_back(desk: Desk, text: str) -> None:
     desk.begin()

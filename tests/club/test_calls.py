@@ -9,6 +9,7 @@ from host.play.services import Service, Wish, take_wishes
 from host.store.schema import Contestant, Letter, Registration
 from host.turn import admin, people
 from tests.club.test_company import say
+from tests.size import a_few
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words
 from tests.turn.test_admin import ANN, BOB, CLEO, by_hand
@@ -95,7 +96,7 @@ def test_the_links(house: Desk) -> None:
     assert (wants(house, ANN), wants(house, CLEO)) == (True, False)
 
 
-@pytest.mark.parametrize("text", ["yes", "Yes, gladly!", "yes please"])
+@pytest.mark.parametrize("text", a_few(["yes", "Yes, gladly!", "yes please"], 1))
 def test_a_yes_registers(house: Desk, text: str) -> None:
     week_before(house)
     assert "You are in again: number 1" in say(house, ANN, text)
@@ -104,7 +105,9 @@ def test_a_yes_registers(house: Desk, text: str) -> None:
     assert house.letters("boss@example.com") == []
 
 
-@pytest.mark.parametrize("text", ["no", "No, thank you.", "leave", "unsubscribe", "leave me alone", "invite off"])
+@pytest.mark.parametrize(
+    "text", a_few(["no", "No, thank you.", "leave", "unsubscribe", "leave me alone", "invite off"])
+)
 def test_a_no_ends_the_calls(house: Desk, text: str) -> None:
     week_before(house)
     assert "You get no letter any more when a game begins" in say(house, ANN, text)
@@ -114,7 +117,9 @@ def test_a_no_ends_the_calls(house: Desk, text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["not now", "Maybe later, thanks!", "Sorry, not right now.", "later", "not now\nAnn", "Maybe later.\n\nAnn Lee"],
+    a_few(
+        ["not now", "Maybe later, thanks!", "Sorry, not right now.", "later", "not now\nAnn", "Maybe later.\n\nAnn Lee"]
+    ),
 )
 def test_not_now_changes_nothing(house: Desk, text: str) -> None:
     week_before(house)

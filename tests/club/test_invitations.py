@@ -12,6 +12,7 @@ from host.table.work import begin
 from host.turn import people
 from host.turn.admin import AdminError
 from tests.club.test_company import say
+from tests.size import a_few
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, Desk, words
 from tests.turn.test_admin import ANN, BOB, CLEO, by_hand
@@ -148,7 +149,7 @@ def test_what_friends_play_by_themselves_counts_for_nobody_else(house: Desk, whe
     assert shown(house) == (["CC-2", "CC-1"] if is_public else [])
 
 
-@pytest.mark.parametrize("text", ["no", "No, thank you.", "leave", "unsubscribe", "leave me alone"])
+@pytest.mark.parametrize("text", a_few(["no", "No, thank you.", "leave", "unsubscribe", "leave me alone"]))
 def test_after_a_no_a_stranger_hears_nothing_more_and_nothing_is_kept(house: Desk, text: str) -> None:
     say(house, ANN, f"invite {ZED} to Champ Cards")
     before = len(house.letters(ZED))
@@ -290,7 +291,7 @@ def test_one_who_says_no_ends_no_invitation_of_another(house: Desk) -> None:
     assert "CC-1" in house.last(ZED).headers["subject"]
 
 
-@pytest.mark.parametrize("text", ["Count me in!", "I am in", "with pleasure, yes"])
+@pytest.mark.parametrize("text", a_few(["Count me in!", "I am in", "with pleasure, yes"], 1))
 def test_a_yes_in_other_words_is_one(house: Desk, text: str) -> None:
     say(house, ANN, f"invite {ZED} to Champ Cards")
     house.answer(ZED, f"{text}\nName: Zed")
@@ -328,7 +329,7 @@ def test_who_is_to_be_forgotten_is_seated_nowhere(house: Desk) -> None:
 # Second thoughts
 
 
-@pytest.mark.parametrize("text", ["no", "leave", "No, sorry, I cannot after all."])
+@pytest.mark.parametrize("text", a_few(["no", "leave", "No, sorry, I cannot after all."]))
 def test_a_yes_is_taken_back_while_others_are_asked(house: Desk, text: str) -> None:
     say(house, ANN, f"invite {BOB}, {ZED} to Bluffjack")
     house.answer(BOB, "yes\nName: Bob")

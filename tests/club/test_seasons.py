@@ -28,7 +28,7 @@ from host.store.seasons import seasons_of
 from host.table.work import begin
 from host.turn import admin, people, reports
 from host.turn.admin import AdminError
-from tests.size import size
+from tests.size import a_few, size
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import START, Desk, words
 
@@ -274,7 +274,7 @@ TRICKS: dict[Callable[[dict[str, Any]], None], str] = {
 }
 
 
-@pytest.mark.parametrize("trick", TRICKS, ids=lambda each: each.__name__)
+@pytest.mark.parametrize("trick", a_few(TRICKS, 4), ids=lambda each: each.__name__)
 def test_a_host_who_cheats_is_caught(
     trick: Callable[[dict[str, Any]], None], honest: list[bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -297,15 +297,18 @@ def changed_in_letters(honest: list[bytes], old: str, new: str) -> list[bytes]:
 
 @pytest.mark.parametrize(
     ("old", "new", "why"),
-    [
-        (r"X-Podium-Chain: 2 ", "X-Podium-Chain: 1 ", "each once"),
-        (r"X-Podium-Chain: 2 ", "X-Podium-Chain: 3 ", "different links"),
-        (r"X-Podium-Chain: 1 .{4}", "X-Podium-Chain: 1 0000", "different links"),
-        (r"X-Podium-Chain: [^\r]*\r\n", "", "different links"),
-        (r"Date: [^\r]*\r\n", "", "is not as Podium writes it"),
-        (r"(<[^\r]*>) pear\r\n", r"\1 pear\r\n<second@list.example>\r\n", "lists something else"),
-        (r"(<[^\r]*>) pear\r\n", r"<other@list.example>\r\n\r\n\1 pear\r\n", "lists something else"),
-    ],
+    a_few(
+        [
+            (r"X-Podium-Chain: 2 ", "X-Podium-Chain: 1 ", "each once"),
+            (r"X-Podium-Chain: 2 ", "X-Podium-Chain: 3 ", "different links"),
+            (r"X-Podium-Chain: 1 .{4}", "X-Podium-Chain: 1 0000", "different links"),
+            (r"X-Podium-Chain: [^\r]*\r\n", "", "different links"),
+            (r"Date: [^\r]*\r\n", "", "is not as Podium writes it"),
+            (r"(<[^\r]*>) pear\r\n", r"\1 pear\r\n<second@list.example>\r\n", "lists something else"),
+            (r"(<[^\r]*>) pear\r\n", r"<other@list.example>\r\n\r\n\1 pear\r\n", "lists something else"),
+        ],
+        3,
+    ),
 )
 def test_a_first_letter_that_tells_another_link_is_found(
     old: str, new: str, why: str, honest: list[bytes], tmp_path: Path
@@ -371,13 +374,16 @@ def forge(monkeypatch: pytest.MonkeyPatch, forged: Callable[[list[str]], list[st
 
 @pytest.mark.parametrize(
     ("forged", "status", "said"),
-    [
-        (as_they_are, 0, ""),
-        (swapped, 1, "lists no mail of its reader's"),
-        (with_another_word, 1, ": another word"),
-        (without_words, 2, "compare by hand"),
-        (of_nobody, 1, "lists no mail of its reader's"),
-    ],
+    a_few(
+        [
+            (as_they_are, 0, ""),
+            (swapped, 1, "lists no mail of its reader's"),
+            (with_another_word, 1, ": another word"),
+            (without_words, 2, "compare by hand"),
+            (of_nobody, 1, "lists no mail of its reader's"),
+        ],
+        3,
+    ),
 )
 def test_a_host_who_writes_other_lines_into_letters_and_record_alike_is_caught_by_sent_mails(
     desk: Desk,
@@ -399,7 +405,7 @@ def test_a_host_who_writes_other_lines_into_letters_and_record_alike_is_caught_b
     assert said in told
 
 
-@pytest.mark.parametrize("hidden", ["no seat", "early", "of another"])
+@pytest.mark.parametrize("hidden", a_few(["no seat", "early", "of another"]))
 def test_letters_that_no_sent_mail_can_be_held_against_are_told(
     desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hidden: str
 ) -> None:
@@ -423,14 +429,16 @@ def test_letters_that_no_sent_mail_can_be_held_against_are_told(
 
 @pytest.mark.parametrize(
     "change",
-    [
-        lambda raw: re.sub(rb"\nMessage-ID: ", b"\nMessage-ID:\r\n ", raw),
-        lambda raw: raw.replace(b"confirm pear", b"confirm: Pear!"),
-        lambda raw: raw.replace(b"confirm pear", b'confirm "pear"'),
-        lambda raw: raw.replace(b"text/plain", b"text/html").replace(b"confirm pear", b"<div>confirm pear</div>"),
-        lambda raw: raw.replace(b'charset="utf-8"', b'charset="x-unknown"'),
-        lambda raw: raw.replace(b"Date: Thu, 19 Nov 2026 12:00", b"Date: Thu, 19 Nov 2026 12:01"),
-    ],
+    a_few(
+        [
+            lambda raw: re.sub(rb"\nMessage-ID: ", b"\nMessage-ID:\r\n ", raw),
+            lambda raw: raw.replace(b"confirm pear", b"confirm: Pear!"),
+            lambda raw: raw.replace(b"confirm pear", b'confirm "pear"'),
+            lambda raw: raw.replace(b"text/plain", b"text/html").replace(b"confirm pear", b"<div>confirm pear</div>"),
+            lambda raw: raw.replace(b'charset="utf-8"', b'charset="x-unknown"'),
+            lambda raw: raw.replace(b"Date: Thu, 19 Nov 2026 12:00", b"Date: Thu, 19 Nov 2026 12:01"),
+        ]
+    ),
 )
 def test_an_honest_host_is_not_accused_whatever_a_mail_program_writes(
     resigned: tuple[str, list[bytes], list[bytes]], tmp_path: Path, change: Callable[[bytes], bytes]
@@ -607,13 +615,16 @@ def chains(desk: Desk) -> list[Chain]:
 
 @pytest.mark.parametrize(
     ("changes", "is_served"),
-    [
-        ({}, True),
-        ({"games": ("champ-cards",)}, True),
-        ({"begins_at": START - timedelta(days=1), "ends_at": START + timedelta(days=1)}, True),
-        ({"begins_at": START + timedelta(days=1)}, False),
-        ({"games": ("bluffjack",)}, False),
-    ],
+    a_few(
+        [
+            ({}, True),
+            ({"games": ("champ-cards",)}, True),
+            ({"begins_at": START - timedelta(days=1), "ends_at": START + timedelta(days=1)}, True),
+            ({"begins_at": START + timedelta(days=1)}, False),
+            ({"games": ("bluffjack",)}, False),
+        ],
+        3,
+    ),
 )
 def test_a_season_serves_its_games_in_its_time(make_desk: MakeDesk, changes: dict[str, Any], is_served: bool) -> None:
     desk = make_desk(games={"bluffjack": {}})

@@ -14,6 +14,7 @@ from host.store.schema import Seat
 from host.table.work import Work, begin
 from host.turn import admin, people, reports
 from host.turn.admin import AdminError
+from tests.size import a_few
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
 
@@ -109,7 +110,7 @@ def test_who_left_is_told_that_the_seat_is_another_s(table: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["no", "I object. That is not all right with me", "of course not", "I mind", "no, they would cheat"]
+    "text", a_few(["no", "I object. That is not all right with me", "of course not", "I mind", "no, they would cheat"])
 )
 def test_whatever_is_no_yes_is_an_objection_and_the_host_reads_it(table: Desk, text: str) -> None:
     seat(table, "Bob", DOV)

@@ -30,7 +30,7 @@ from tests.web.house import House
 from tests.web.world import World
 
 NAMES = ("Ann Quillon", "Bob Zorrilla", "Cleo Xanthos", "Dov Young", "Eve Upton")
-EPISODES = size(5, 60)
+EPISODES = size(4, 60)
 HOURS = 24 * 30
 """An episode begins within them: an absence is over then, too."""
 ANEW = 24 * 6

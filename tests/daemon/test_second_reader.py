@@ -35,7 +35,7 @@ from host.turn import reading, reports
 from host.turn.reading import opinions_wanted
 from tests.daemon.test_inbound_worker import HARD
 from tests.patience import SECONDS
-from tests.size import size
+from tests.size import a_few, size
 from tests.turn.desk import ADDRESS, Desk
 
 ANN, BOB = "ann@example.net", "bob@example.net"
@@ -288,7 +288,7 @@ async def test_whatever_else_it_says_the_letter_goes_out_as_without_it(
     assert "Traceback" not in caplog.text
 
 
-@pytest.mark.parametrize("status", [301, 400, 401, 404, 429, 500, 503])
+@pytest.mark.parametrize("status", a_few([301, 400, 401, 404, 429, 500, 503]))
 async def test_an_answer_of_another_status_does_not_count(house: Any, model: Model, status: int) -> None:
     there = house()
     model.status, model.answer = status, lambda _: completion("cut 9")
@@ -354,7 +354,7 @@ async def test_no_more_are_asked_about_at_once_than_it_may_hold_up(house: Any, m
     assert there.readings()[0] == "cut 5"
 
 
-@pytest.mark.parametrize("body", ["cut 5", "status", "thanks!", "host cut 5 or 7, what do you say?", "undo", ""])
+@pytest.mark.parametrize("body", a_few(["cut 5", "status", "thanks!", "host cut 5 or 7, what do you say?", "undo", ""]))
 async def test_it_is_not_asked_about_what_is_not_asked_back(house: Any, model: Model, body: str) -> None:
     there = house()
     await asked(there, body)
@@ -374,7 +374,7 @@ async def test_it_is_not_asked_about_what_will_have_no_answer(
     assert (len(model.asked), len(there.desk.sent)) == (1, letters)
 
 
-@pytest.mark.parametrize("body", ["2", "yes", "the second one", "something else"])
+@pytest.mark.parametrize("body", a_few(["2", "yes", "the second one", "something else"]))
 async def test_it_is_not_asked_about_what_takes_an_offered_reading(house: Any, model: Model, body: str) -> None:
     there = house()
     await asked(there)

@@ -6,10 +6,10 @@ from host.demo.simulate import WAYS, Way, play, record_of
 from host.engine.record import Header, Replay, Say
 from host.games import GAMES
 from host.turn.question_bank import starter
-from tests.size import size
+from tests.size import a_few, size
 
 
-@pytest.mark.parametrize("slug", sorted(GAMES))
+@pytest.mark.parametrize("slug", a_few(sorted(GAMES)))
 @pytest.mark.parametrize("way", WAYS)
 def test_one_answer_after_the_other_leads_to_the_same_table(slug: str, way: Way) -> None:
     game = GAMES[slug]
@@ -23,7 +23,7 @@ def test_one_answer_after_the_other_leads_to_the_same_table(slug: str, way: Way)
         assert replay.state == table.state
 
 
-@pytest.mark.parametrize("slug", sorted(GAMES))
+@pytest.mark.parametrize("slug", a_few(sorted(GAMES)))
 def test_standing_orders_save_answers(slug: str) -> None:
     game = GAMES[slug]
     replies = {way: sum(play(game, way, str(n), starter(game)).replies.total() for n in range(4)) for way in WAYS}

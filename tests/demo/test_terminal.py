@@ -13,10 +13,10 @@ from host.demo import terminal
 from host.demo.robot import write
 from host.games import GAMES
 from tests.patience import SECONDS
-from tests.size import size
+from tests.size import a_few, size
 
 
-@pytest.mark.parametrize("name", ["Smith, Ann", 'Ann "Ace" <lee>', "Zoë\x1b[2J \udcff(the first)", "...", " "])
+@pytest.mark.parametrize("name", a_few(["Smith, Ann", 'Ann "Ace" <lee>', "Zoë\x1b[2J \udcff(the first)", "...", " "]))
 async def test_whatever_name_is_typed_a_letter_comes(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

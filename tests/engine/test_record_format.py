@@ -15,13 +15,14 @@ from host.engine.chance import Chance, Stream
 from host.engine.game import HOST
 from host.games import GAMES
 from tests.games.playouts import playout
+from tests.size import size
 
 PAGE = (Path(__file__).parents[2] / "docs" / "record-format.md").read_text("utf-8")
 VALUES = dict(re.findall(r"^\| ([^|`]*(?:`round:1:deck`|`cut 26`|`pick 5`)?) \| `([^`]+)` \|$", PAGE, re.MULTILINE))
 RECORD = re.findall(r"^```jsonl\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)[0]
 HEADER, *LINES = [json.loads(line) for line in RECORD.splitlines()]
 SEED = bytes.fromhex(HEADER["seed"])
-PLAYOUTS = range(40)
+PLAYOUTS = range(size(12, 40))
 
 
 # The page in a program of its own

@@ -10,7 +10,7 @@ import itertools
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from html import escape
@@ -29,6 +29,8 @@ EPISODES = {
     "split-decision": (0,),
 }
 """The recorded episodes of which letters are shown; of a room that is not named here the first."""
+GOLDEN_EPISODES = {"champ-cards": (0, 2)}
+"""Those of them that have letters that are golden; of a room that is not named here the first."""
 HEADS = (
     "to",
     "subject",
@@ -77,9 +79,18 @@ def _stable(text: str) -> str:
 
 def played(room: str) -> list[Piece]:
     """Of each kind of letter, each thing that is asked, each stage and each outcome in a room, the first that shows it."""
+    return _played(room, EPISODES)
+
+
+def played_for_golden(room: str) -> list[Piece]:
+    """The same of the episodes that have golden letters."""
+    return _played(room, GOLDEN_EPISODES)
+
+
+def _played(room: str, episodes: Mapping[str, tuple[int, ...]]) -> list[Piece]:
     found: dict[str, Piece] = {}
     golden = set()
-    for number in EPISODES.get(room, (0,)):
+    for number in episodes.get(room, (0,)):
         for shown in letters_of(room, number):
             if shown.episode and shown.kind != "alert":
                 parts = (shown.kind, *shown.asked, shown.stage, shown.outcome, "answer" if shown.is_answer else "")
@@ -119,7 +130,7 @@ Job = tuple[Callable[[str], list[Piece]], str]
 
 def jobs(is_for_golden: bool = False) -> list[Job]:
     """What there is to play, each by itself."""
-    rooms: list[Job] = [(played, room) for room in GAMES]
+    rooms: list[Job] = [(played_for_golden if is_for_golden else played, room) for room in GAMES]
     told: list[Job] = [(visited, room) for room in GAMES] + [(at_the_door, story) for story in stories.HOUSE]
     return rooms + [(play, about) for play, about in told if about in TOLD or not is_for_golden]
 

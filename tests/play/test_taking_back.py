@@ -10,8 +10,9 @@ from host.engine.events import DeckCut, news
 from host.games import GAMES
 from host.play.taking_back import Said, asked_instead, asks_to_take_back, may_take_back
 from tests.games.playouts import playout
+from tests.size import size
 
-EPISODES = 12
+EPISODES = size(5, 12)
 
 
 def _mixed(slug: str, state: Any, seat: int, number: int) -> Any:

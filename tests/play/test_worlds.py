@@ -12,7 +12,7 @@ from tests.games.playouts import playout
 from tests.play.worlds import TAKING_BACK, disagreements, worlds
 from tests.size import size
 
-MAILS = size(50, 250)
+MAILS = size(25, 250)
 CORRECTIONS = size(16, 70)
 
 

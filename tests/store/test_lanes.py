@@ -153,15 +153,16 @@ def cost(store: Store, count: int, measure: Callable[[Store, Callable[[], object
 
 
 def test_a_claim_costs_the_same_however_many_wait_on_sqlite(store: Store) -> None:
-    few = cost(store, 1000, steps_on_sqlite)
-    assert few > 1000
-    assert cost(store, 5000, steps_on_sqlite) <= few * 1.1
+    few = cost(store, MANY, steps_on_sqlite)
+    assert few > MANY
+    assert cost(store, 5 * MANY, steps_on_sqlite) <= few * 1.1
 
 
+@pytest.mark.storm
 @pytest.mark.postgresql
 def test_a_claim_costs_the_same_however_many_wait_on_postgresql(database: str) -> None:
     store = claiming(database)
-    few = cost(store, 1000, rows_on_postgresql)
-    assert few > 1000
-    assert cost(store, 5000, rows_on_postgresql) <= few * 1.1
+    few = cost(store, MANY, rows_on_postgresql)
+    assert few > MANY
+    assert cost(store, 5 * MANY, rows_on_postgresql) <= few * 1.1
     store.close()

@@ -47,6 +47,7 @@ def test_an_episode_on_postgresql(database: str, tmp_path: Path, monkeypatch: py
     desk.store.close()
 
 
+@pytest.mark.storm
 def test_company_on_postgresql(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.turn.desk.open_store", lambda _url: claiming(database))
     desk = Desk(tmp_path, games={"champ-cards": {"tables": 2}})
@@ -106,6 +107,7 @@ def check_the_rest(desk: Desk) -> None:
     assert queues.forget_letters(desk.store, desk.now) > 0
 
 
+@pytest.mark.storm
 def test_the_question_bank_on_postgresql(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.turn.desk.open_store", lambda _url: claiming(database))
     desk = Desk(tmp_path, game="split-decision")

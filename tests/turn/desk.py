@@ -203,7 +203,7 @@ class Desk:
         file, before = self.store.file, self.count()
         if file is None:
             return tell()
-        settings = self.config.model_dump_json(exclude={"database": True, "reader": {"url"}})
+        settings = self.config.model_dump_json(exclude={"database": True, "reader": {"url"}, "web": {"listen"}})
         key = (
             name,
             type(self),

@@ -13,6 +13,7 @@ from host.store.schema import Episode, LedgerEntry, LobbyRow
 from host.table.work import Work
 from host.turn import admin, people, reports
 from host.turn.operator_commands import read_time
+from tests.size import a_few
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, Desk, words
 from tests.turn.test_receive import record
@@ -59,7 +60,7 @@ def test_extend_until_a_day_moves_the_deadline_to_its_end_and_never_earlier(desk
 
 
 @pytest.mark.parametrize(
-    "line", ["extend a day", "extend Ann a day", "extend CC-1 Ann 24 hours", "extend Ann until Friday"]
+    "line", a_few(["extend a day", "extend Ann a day", "extend CC-1 Ann 24 hours", "extend Ann until Friday"])
 )
 def test_an_operator_writes_time_as_people_do(desk: Desk, line: str) -> None:
     desk.begin()

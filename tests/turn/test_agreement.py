@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from host.demo.robot import ReadLetter
+from tests.size import a_few
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, SUBJECT, Desk, words
 from tests.turn.test_registration import queue
@@ -31,7 +32,7 @@ def bodies(letter: ReadLetter) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "text", ["what is this?", "Who are you?", "my address is old", "spam", "How much does it cost?"]
+    "text", a_few(["what is this?", "Who are you?", "my address is old", "spam", "How much does it cost?"])
 )
 def test_what_says_neither_to_confirm_is_asked_once(desk: Desk, text: str) -> None:
     confirm = asked_to_confirm(desk)
@@ -50,14 +51,16 @@ def test_what_says_neither_to_confirm_is_asked_once(desk: Desk, text: str) -> No
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "No, it was not me",
-        "I did not register, go away",
-        "👎",
-        "Nein",
-        "no thanks",
-        "What is this? I never registered.",
-    ],
+    a_few(
+        [
+            "No, it was not me",
+            "I did not register, go away",
+            "👎",
+            "Nein",
+            "no thanks",
+            "What is this? I never registered.",
+        ]
+    ),
 )
 def test_a_victim_gets_one_letter_and_after_a_no_none(desk: Desk, text: str) -> None:
     confirm = asked_to_confirm(desk)
@@ -80,7 +83,7 @@ def test_a_no_to_the_second_asking_is_a_no(desk: Desk) -> None:
     assert desk.write(ANN, ADDRESS, SUBJECT, "Name: Ann Lee").state == "silent"
 
 
-@pytest.mark.parametrize("text", ["Thank you!\nAnn Lee", "👍", "Ja, gerne", "Hello,\nthat was me\nAnn"])
+@pytest.mark.parametrize("text", a_few(["Thank you!\nAnn Lee", "👍", "Ja, gerne", "Hello,\nthat was me\nAnn"]))
 def test_courtesies_and_signs_confirm(desk: Desk, text: str) -> None:
     desk.answer(ANN, text, asked_to_confirm(desk))
     assert queue(desk) == ["Ann"]
@@ -94,7 +97,9 @@ def test_a_yes_with_a_question_beside_it_confirms_and_is_answered(desk: Desk) ->
     assert "race to 21" in words(rules[0])
 
 
-@pytest.mark.parametrize("text", ["yes I'm ready", "sure!", "let's go", "count me in", "👍", "Ready!", "Hi, I am here"])
+@pytest.mark.parametrize(
+    "text", a_few(["yes I'm ready", "sure!", "let's go", "count me in", "👍", "Ready!", "Hi, I am here"])
+)
 def test_ready_in_words(desk: Desk, text: str) -> None:
     desk.answer(ANN, text, asked_to_be_ready(desk))
     assert desk.last(BOB).kind == "begin"
@@ -102,11 +107,13 @@ def test_ready_in_words(desk: Desk, text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "yes but I am on holiday from the 26th to the 30th",
-        "Sure! I am away until Monday though",
-        "ready, if we finish before Friday",
-    ],
+    a_few(
+        [
+            "yes but I am on holiday from the 26th to the 30th",
+            "Sure! I am away until Monday though",
+            "ready, if we finish before Friday",
+        ]
+    ),
 )
 def test_a_yes_with_a_reservation_begins_nothing_and_is_asked(desk: Desk, text: str) -> None:
     desk.answer(ANN, text, asked_to_be_ready(desk))
@@ -120,7 +127,7 @@ def test_a_yes_with_a_reservation_begins_nothing_and_is_asked(desk: Desk, text: 
     assert desk.last(BOB).kind == "begin"
 
 
-@pytest.mark.parametrize("text", ["Thanks!", "what is this?", "my cat is ill", "", "I like cards"])
+@pytest.mark.parametrize("text", a_few(["Thanks!", "what is this?", "my cat is ill", "", "I like cards"]))
 def test_what_says_neither_to_ready_is_asked_again(desk: Desk, text: str) -> None:
     ready = asked_to_be_ready(desk)
     desk.answer(ANN, text, ready)
@@ -149,13 +156,16 @@ def test_ready_to_a_letter_that_asked_nothing_is_asked_where_another_still_does(
 
 @pytest.mark.parametrize(
     ("text", "days", "said"),
-    [
-        ("no", 2, "in 2 days"),
-        ("Not now please, next week would be better", 7, "in 7 days"),
-        ("tomorrow", 1, "in a day"),
-        ("I am away, ask me again in ten days", 10, "in 10 days"),
-        ("not now, next month", 30, "in 30 days"),
-    ],
+    a_few(
+        [
+            ("no", 2, "in 2 days"),
+            ("Not now please, next week would be better", 7, "in 7 days"),
+            ("tomorrow", 1, "in a day"),
+            ("I am away, ask me again in ten days", 10, "in 10 days"),
+            ("not now, next month", 30, "in 30 days"),
+        ],
+        3,
+    ),
 )
 def test_later_keeps_the_place_and_asks_again_then(desk: Desk, text: str, days: int, said: str) -> None:
     desk.answer(ANN, text, asked_to_be_ready(desk))

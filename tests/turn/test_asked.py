@@ -8,6 +8,7 @@ from host.cli import format
 from host.demo.robot import ReadLetter, write_link
 from host.store.health import AskedBack, asked_back
 from host.turn import reports
+from tests.size import a_few
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
 from tests.turn.test_kind_words import said
@@ -58,7 +59,8 @@ def test_the_letter_asks_with_the_readings_as_buttons_and_repeats_the_question(d
 
 
 @pytest.mark.parametrize(
-    "yes", ["yes", "Yes please!", "Yes, that's right.\n\nAnn", "ja", "👍", "1", "1.", "number one", "the first"]
+    "yes",
+    a_few(["yes", "Yes please!", "Yes, that's right.\n\nAnn", "ja", "👍", "1", "1.", "number one", "the first"], 3),
 )
 def test_a_yes_and_its_number_are_the_first_reading(desk: Desk, yes: str) -> None:
     asked = at_a_card(desk)
@@ -67,7 +69,7 @@ def test_a_yes_and_its_number_are_the_first_reading(desk: Desk, yes: str) -> Non
     assert counted(desk) == AskedBack(letters=1, first=1)
 
 
-@pytest.mark.parametrize("two", ["2", "number two", "The second", "the second one, please", "#2", "option 2."])
+@pytest.mark.parametrize("two", a_few(["2", "number two", "The second", "the second one, please", "#2", "option 2."]))
 def test_a_number_is_that_reading(desk: Desk, two: str) -> None:
     asked = at_a_card(desk)
     desk.answer(ANN, two, asked)
@@ -95,7 +97,9 @@ def test_any_plain_command_answers_and_is_counted_as_written_otherwise(make_desk
     assert counted(desk) == AskedBack(letters=1, otherwise=1)
 
 
-@pytest.mark.parametrize("text", ["something else", "no", "No.", "neither", "None of these", "no, something else"])
+@pytest.mark.parametrize(
+    "text", a_few(["something else", "no", "No.", "neither", "None of these", "no, something else"])
+)
 def test_none_of_the_readings_brings_the_plain_question_with_all_its_links(desk: Desk, text: str) -> None:
     desk.begin()
     plain = desk.last(ANN)

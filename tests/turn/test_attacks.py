@@ -23,7 +23,7 @@ from host.table.letters import MAX_LETTER
 from host.table.work import Work
 from host.turn import interruptions, registration
 from tests.mail.inbound.test_dkim import PUBLIC, signed
-from tests.size import size
+from tests.size import a_few, size
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, SUBJECT, Desk, words
 from tests.turn.test_receive import record
@@ -285,16 +285,18 @@ def test_who_said_no_once_and_registers_themselves_hears_something(desk: Desk) -
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "Sorry, no",
-        "Thanks, but no thanks",
-        "I did not register for this.",
-        "I never signed up for this",
-        "Hello Podium,\nno",
-        "Dear Sir or Madam,\nplease remove my address",
-        "Wrong person",
-        "Not interested",
-    ],
+    a_few(
+        [
+            "Sorry, no",
+            "Thanks, but no thanks",
+            "I did not register for this.",
+            "I never signed up for this",
+            "Hello Podium,\nno",
+            "Dear Sir or Madam,\nplease remove my address",
+            "Wrong person",
+            "Not interested",
+        ]
+    ),
 )
 def test_a_no_in_other_words_does_not_confirm(desk: Desk, text: str) -> None:
     desk.deliver(form(VICTIM))
@@ -304,16 +306,18 @@ def test_a_no_in_other_words_does_not_confirm(desk: Desk, text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "No objections, confirm",
-        "No changes, confirm",
-        "No need to ask, it was me",
-        "Don't worry, it was me",
-        "Please remove the nickname, the rest is fine. Confirm",
-        "Leave the nickname out, please. Confirm",
-        "That's not my hometown, it is Springfield, but yes",
-        "Don't start without me! Confirm",
-    ],
+    a_few(
+        [
+            "No objections, confirm",
+            "No changes, confirm",
+            "No need to ask, it was me",
+            "Don't worry, it was me",
+            "Please remove the nickname, the rest is fine. Confirm",
+            "Leave the nickname out, please. Confirm",
+            "That's not my hometown, it is Springfield, but yes",
+            "Don't start without me! Confirm",
+        ]
+    ),
 )
 def test_a_yes_is_not_taken_for_a_last_no(desk: Desk, text: str) -> None:
     desk.deliver(form(VICTIM, "Vic Tim"))
@@ -323,16 +327,18 @@ def test_a_yes_is_not_taken_for_a_last_no(desk: Desk, text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "I am not ready",
-        "Sorry, not now",
-        "Not until Friday",
-        "I can't this week",
-        "Later please",
-        "Next week",
-        "Take me out",
-        "Hello Podium,\nnot now",
-    ],
+    a_few(
+        [
+            "I am not ready",
+            "Sorry, not now",
+            "Not until Friday",
+            "I can't this week",
+            "Later please",
+            "Next week",
+            "Take me out",
+            "Hello Podium,\nnot now",
+        ]
+    ),
 )
 def test_who_is_not_ready_does_not_begin_an_episode(desk: Desk, text: str) -> None:
     ready = quiet_ann(desk)

@@ -9,6 +9,7 @@ from host.games import GAMES
 from host.store.episodes import episode_of_code
 from host.store.schema import Episode
 from host.turn import admin, interruptions
+from tests.size import a_few
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
 from tests.turn.test_admin import by_hand
@@ -63,7 +64,9 @@ def alerts(desk: Desk) -> list[str]:
 CALLED = ((BOB, "call"), (CLEO, "call"))
 
 
-@pytest.mark.parametrize("options", [{"more_betting": True}, {"charlie": 5}, {"charlie": 7, "more_betting": True}])
+@pytest.mark.parametrize(
+    "options", a_few([{"more_betting": True}, {"charlie": 5}, {"charlie": 7, "more_betting": True}])
+)
 def test_it_is_paused_and_the_host_told_what_to_do(make_desk: MakeDesk, options: dict[str, Any]) -> None:
     desk = began_before(make_desk, options, *CALLED)
     assert start(desk) == 1
@@ -97,7 +100,9 @@ def test_when_it_is_resumed_everyone_hears_that_other_rules_hold(make_desk: Make
     assert asked(desk) == ANN
 
 
-@pytest.mark.parametrize("options", [{}, {"best_hand": True, "two_bets": False, "no_house": True}, {"charlie": 0}])
+@pytest.mark.parametrize(
+    "options", a_few([{}, {"best_hand": True, "two_bets": False, "no_house": True}, {"charlie": 0}])
+)
 def test_an_episode_for_which_nothing_changed_goes_on_untouched(make_desk: MakeDesk, options: dict[str, Any]) -> None:
     desk = began_before(make_desk, {**options, "max_hands": 1}, *CALLED, (ANN, "hit"))
     letters = len(desk.sent)

@@ -3,6 +3,7 @@
 import pytest
 
 from host.demo.robot import ReadLetter
+from tests.size import a_few
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
 from tests.turn.test_kind_words import record, said, to_host
@@ -17,7 +18,7 @@ def is_scolded(desk: Desk, address: str) -> bool:
     return any(each in words(desk.last(address)) for each in SCOLDING)
 
 
-@pytest.mark.parametrize("text", FRIENDLY)
+@pytest.mark.parametrize("text", a_few(FRIENDLY, 1))
 @pytest.mark.parametrize("game", ["champ-cards", "bluffjack", "champion-poker", "split-decision", "game-of-champions"])
 def test_friendly_words_of_who_is_asked_nothing_reach_the_host_in_every_game(
     make_desk: MakeDesk, game: str, text: str
@@ -63,7 +64,9 @@ def test_friendly_words_in_answer_to_any_letter(desk: Desk, kind: str) -> None:
 
 
 @pytest.mark.parametrize("text", [*FRIENDLY, "Oops, I pressed the wrong button"])
-@pytest.mark.parametrize("game", ["champ-cards", "bluffjack", "champion-poker", "split-decision", "game-of-champions"])
+@pytest.mark.parametrize(
+    "game", a_few(["champ-cards", "bluffjack", "champion-poker", "split-decision", "game-of-champions"])
+)
 def test_friendly_words_and_regrets_of_who_is_asked_reach_the_host_and_the_question_stands_there_again(
     make_desk: MakeDesk, game: str, text: str
 ) -> None:
@@ -110,7 +113,7 @@ def test_a_second_plea_reaches_the_host_too(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    "wish", ["I would like to play against Bob please", "Can I be moved up? I leave town on the 26th", *FRIENDLY]
+    "wish", a_few(["I would like to play against Bob please", "Can I be moved up? I leave town on the 26th", *FRIENDLY])
 )
 def test_a_wish_in_the_queue_goes_to_the_host_and_its_writer_hears_so(desk: Desk, wish: str) -> None:
     desk.begin()
@@ -141,7 +144,7 @@ def test_a_yes_and_a_greeting_to_nothing_are_no_offence(desk: Desk, text: str) -
     assert to_host(desk) == []
 
 
-@pytest.mark.parametrize("text", KNOWN)
+@pytest.mark.parametrize("text", a_few(KNOWN))
 @pytest.mark.parametrize("writer", [ANN, BOB, ZOE])
 def test_what_is_known_is_told_to_everybody(desk: Desk, text: str, writer: str) -> None:
     desk.begin()
@@ -172,14 +175,17 @@ def test_the_champion_is_named_and_told_what_they_won(desk: Desk) -> None:
 
 @pytest.mark.parametrize(
     ("asked", "told"),
-    [
-        ("Who is the champion?", "Ann is the champion of Champ Cards."),
-        ("who is the champion of champ cards", "Ann is the champion of Champ Cards."),
-        ("Who is the champion of Bluffjack?", "Bluffjack has no champion yet."),
-        ("standings", "Say of which game, such as: standings of Champ Cards."),
-        ("standings of Champ Cards", "The standings of Champ Cards, of all time:"),
-        ("history of Champ Cards", "The champions of Champ Cards, the latest first:"),
-    ],
+    a_few(
+        [
+            ("Who is the champion?", "Ann is the champion of Champ Cards."),
+            ("who is the champion of champ cards", "Ann is the champion of Champ Cards."),
+            ("Who is the champion of Bluffjack?", "Bluffjack has no champion yet."),
+            ("standings", "Say of which game, such as: standings of Champ Cards."),
+            ("standings of Champ Cards", "The standings of Champ Cards, of all time:"),
+            ("history of Champ Cards", "The champions of Champ Cards, the latest first:"),
+        ],
+        3,
+    ),
 )
 def test_what_is_looked_up_is_found_from_a_letter_of_no_game(make_desk: MakeDesk, asked: str, told: str) -> None:
     desk = make_desk(games={"champ-cards": {}, "bluffjack": {}})
@@ -197,12 +203,14 @@ def test_what_is_looked_up_is_found_from_a_letter_of_no_game(make_desk: MakeDesk
 @pytest.mark.parametrize("is_over", [False, True])
 @pytest.mark.parametrize(
     ("asked", "told"),
-    [
-        ("Who is the champion of Bluffjack?", "Bluffjack has no champion yet."),
-        ("who is the champion of Game of Champions?", "The Game of Champions has no champion yet."),
-        ("standings of bluffjack", "No episode of Bluffjack is over yet."),
-        ("history of bluffjack", "Bluffjack has had no champion yet."),
-    ],
+    a_few(
+        [
+            ("Who is the champion of Bluffjack?", "Bluffjack has no champion yet."),
+            ("who is the champion of Game of Champions?", "The Game of Champions has no champion yet."),
+            ("standings of bluffjack", "No episode of Bluffjack is over yet."),
+            ("history of bluffjack", "Bluffjack has had no champion yet."),
+        ]
+    ),
 )
 def test_another_game_is_looked_up_from_a_letter_of_an_episode(
     make_desk: MakeDesk, asked: str, told: str, is_over: bool
@@ -233,7 +241,7 @@ def test_who_does_not_understand_what_to_do_is_helped(desk: Desk, writer: str) -
 
 
 @pytest.mark.parametrize("writer", [ANN, BOB])
-@pytest.mark.parametrize("text", ["I give up, this is too hard", "I give up", "Sorry, I'm giving up."])
+@pytest.mark.parametrize("text", a_few(["I give up, this is too hard", "I give up", "Sorry, I'm giving up."]))
 def test_giving_up_asks_whether_that_is_a_resignation_and_names_its_cost(desk: Desk, writer: str, text: str) -> None:
     desk.begin()
     desk.answer(writer, text)

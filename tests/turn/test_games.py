@@ -18,11 +18,11 @@ from host.table.play import events_of, load_play
 from host.table.work import Work
 from host.turn.question_bank import add_entries, starter
 from tests.games.test_contract import cards_in
-from tests.size import size
+from tests.size import a_few, size
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk
 
-every_game = pytest.mark.parametrize("slug", list(GAMES))
+every_game = pytest.mark.parametrize("slug", a_few(GAMES))
 MOVES = 2500
 FACE = re.compile(r"(?:10|[2-9JQKA])[♣♦♥♠]")
 

@@ -13,6 +13,7 @@ from host.store.episodes import episode_of_code, open_questions, record_texts
 from host.store.schema import PremoveRow, QuestionRow
 from host.table.work import Work
 from host.turn import admin, question_bank
+from tests.size import a_few
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
 
@@ -92,7 +93,7 @@ def test_a_reply_to_the_letter_of_an_earlier_question_answers_no_later_one(make_
 
 
 @pytest.mark.parametrize(
-    "line", ["1984", "Seven", "yes", "no", "High Noon", "take that", "six o'clock", "answer\n1984"]
+    "line", a_few(["1984", "Seven", "yes", "no", "High Noon", "take that", "six o'clock", "answer\n1984"], 4)
 )
 def test_a_lone_line_that_only_resembles_a_command_is_an_answer(line: str, make_desk: MakeDesk) -> None:
     desk, address = at_a_question(make_desk)
@@ -188,7 +189,7 @@ def test_questions_imported_during_a_pause_are_put_when_the_episode_goes_on(make
     assert asked(desk)[0].asked_at is not None
 
 
-@pytest.mark.parametrize("text", ["yes", "no", "I'm good", "ok", "sure"])
+@pytest.mark.parametrize("text", a_few(["yes", "no", "I'm good", "ok", "sure"]))
 def test_a_small_word_of_who_is_asked_nothing_is_no_move_for_later(make_desk: MakeDesk, text: str) -> None:
     desk = make_desk(game="bluffjack")
     desk.begin()

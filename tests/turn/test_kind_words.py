@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import select
 
 from host.store.schema import RecordLine
+from tests.size import a_few
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
 
@@ -28,7 +29,9 @@ def to_host(desk: Desk) -> list[str]:
     return [words(letter) for letter in desk.letters(OPERATOR) if "writes to the host" in words(letter)]
 
 
-@pytest.mark.parametrize("correction", ["draw - actually pick 2", "draw, no wait, keep", "keep. Sorry, I meant draw"])
+@pytest.mark.parametrize(
+    "correction", a_few(["draw - actually pick 2", "draw, no wait, keep", "keep. Sorry, I meant draw"])
+)
 def test_of_a_correction_nothing_is_played_and_the_later_wish_is_offered_first(desk: Desk, correction: str) -> None:
     desk.begin()
     desk.answer(ANN, "cut 10, pick 3")
@@ -156,16 +159,19 @@ def test_a_result_begins_with_no_button_and_a_title_is_given_up_only_after_a_que
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "draw, nvm, keep",
-        "draw. On reflection, keep",
-        "draw, ach nein, keep",
-        "draw. Let me keep instead",
-        "draw (no, keep)",
-        "draw → keep",
-        "draw. undo",
-        "Should I draw? lol no. keep",
-    ],
+    a_few(
+        [
+            "draw, nvm, keep",
+            "draw. On reflection, keep",
+            "draw, ach nein, keep",
+            "draw. Let me keep instead",
+            "draw (no, keep)",
+            "draw → keep",
+            "draw. undo",
+            "Should I draw? lol no. keep",
+        ],
+        3,
+    ),
 )
 def test_a_second_thought_in_any_words_plays_neither(desk: Desk, text: str) -> None:
     desk.begin()
@@ -175,7 +181,9 @@ def test_a_second_thought_in_any_words_plays_neither(desk: Desk, text: str) -> N
     assert desk.last(ANN).kind == "refused"
 
 
-@pytest.mark.parametrize("text", ["Yes, wait, no!", "Yes I want to stay", "Yes\nno wait, I stay in", "yes, but no"])
+@pytest.mark.parametrize(
+    "text", a_few(["Yes, wait, no!", "Yes I want to stay", "Yes\nno wait, I stay in", "yes, but no"])
+)
 def test_a_yes_with_a_second_thought_gives_nothing_up(desk: Desk, text: str) -> None:
     desk.begin()
     desk.answer(ANN, "resign")

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.size import a_few
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words
 from tests.turn.test_premoves import ANN, BOB, CLEO, asked, kept, record, said
@@ -171,12 +172,14 @@ def test_a_card_that_waits_takes_no_bets_place(make_desk: MakeDesk) -> None:
 
 @pytest.mark.parametrize(
     ("game", "first", "others"),
-    [
-        ("bluffjack", "raise 10", ["raise 10", "fold", "call"]),
-        ("game-of-champions", "throw rock", ["throw rock", "throw paper"]),
-        ("champ-cards", "cut 5, pick 5, keep", ["pick 3", "keep", "cut 3"]),
-        ("champion-poker", "sit", ["sit", "bet 5"]),
-    ],
+    a_few(
+        [
+            ("bluffjack", "raise 10", ["raise 10", "fold", "call"]),
+            ("game-of-champions", "throw rock", ["throw rock", "throw paper"]),
+            ("champ-cards", "cut 5, pick 5, keep", ["pick 3", "keep", "cut 3"]),
+            ("champion-poker", "sit", ["sit", "bet 5"]),
+        ]
+    ),
 )
 def test_what_was_answered_is_not_answered_ahead_by_another_reply(
     make_desk: MakeDesk, game: str, first: str, others: list[str]

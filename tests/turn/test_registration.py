@@ -11,6 +11,7 @@ from host.demo.robot import write
 from host.store.schema import Episode, Registration
 from host.table.work import Work
 from host.turn import admin, reports
+from tests.size import a_few
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, SUBJECT, Desk, words
 
@@ -316,7 +317,7 @@ def test_a_nickname_alone_is_enough_where_the_sender_line_has_no_name(desk: Desk
     assert queue(desk) == ["Zappo"]
 
 
-@pytest.mark.parametrize("nickname", ["The Host", "Your", "You", "Red"])
+@pytest.mark.parametrize("nickname", a_few(["The Host", "Your", "You", "Red"]))
 def test_a_nickname_that_cannot_be_had_is_taken_off_with_a_sentence(desk: Desk, nickname: str) -> None:
     desk.write(ANN, ADDRESS, SUBJECT, f"Name: Wes Ton\nNickname: {nickname}")
     assert f"“{nickname}”" in words(desk.last(ANN))

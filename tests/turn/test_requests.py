@@ -5,6 +5,7 @@ import pytest
 from host.demo.robot import write
 from host.games import GAMES
 from host.store.schema import Inbound
+from tests.size import a_few
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, SUBJECT, Desk, words
 from tests.turn.test_registration import queue
@@ -18,12 +19,14 @@ def mail(subject: str, body: str, headers: bytes = b"", to: str = ADDRESS, sende
 
 @pytest.mark.parametrize(
     "subject",
-    [
-        "champ cards registration",
-        "Champ Card Contestant Registration",
-        "Anmeldung: Chmap Cards",
-        "Fwd: join champ cards",
-    ],
+    a_few(
+        [
+            "champ cards registration",
+            "Champ Card Contestant Registration",
+            "Anmeldung: Chmap Cards",
+            "Fwd: join champ cards",
+        ]
+    ),
 )
 def test_a_subject_that_is_nearly_right_registers(desk: Desk, subject: str) -> None:
     row = desk.write(ANN, ADDRESS, subject, "Name: Ann Lee, Hometown: Dayton")
@@ -45,7 +48,7 @@ def test_a_title_alone_is_answered_with_the_announcement(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    "body", ["Name: Ann Lee\nHometown: Dayton", "My name is Ann Lee", "yes please, I would like to play!"]
+    "body", a_few(["Name: Ann Lee\nHometown: Dayton", "My name is Ann Lee", "yes please, I would like to play!"])
 )
 def test_an_answer_to_the_announcement_registers(desk: Desk, body: str) -> None:
     desk.write(ANN, ADDRESS, "Champ Cards?", "What is this?", name="Ann Lee")

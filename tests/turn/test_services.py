@@ -8,6 +8,7 @@ from host.demo.robot import ReadLetter
 from host.play.services import Service
 from host.turn import admin
 from host.turn.service_words import SERVICES
+from tests.size import a_few
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words
 from tests.turn.test_admin import by_hand
@@ -30,7 +31,7 @@ def test_each_service_has_a_row() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["again", "Can I play again?", "sign me up for the next one", "How do I register again?"]
+    "text", a_few(["again", "Can I play again?", "sign me up for the next one", "How do I register again?"])
 )
 def test_again_registers_for_the_same_game(desk: Desk, text: str) -> None:
     over(desk)
@@ -88,7 +89,7 @@ def test_who_only_waits_leaves_at_once(desk: Desk, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["leave", "unsubscribe", "remove me", "I want to stop playing", "count me out of this game for good"]
+    "text", a_few(["leave", "unsubscribe", "remove me", "I want to stop playing", "count me out of this game for good"])
 )
 def test_inside_an_episode_it_is_asked_first_and_said_what_it_costs(desk: Desk, text: str) -> None:
     desk.begin()

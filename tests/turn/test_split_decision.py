@@ -15,6 +15,7 @@ from host.store.schema import Episode, PremoveRow
 from host.table.work import Work
 from host.turn import interruptions
 from host.turn.question_bank import add_entries, wake_all
+from tests.size import a_few
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
 
@@ -254,7 +255,7 @@ def test_the_host_is_asked_in_words_that_no_yes_turns_round(make_desk: MakeDesk,
         assert "Is that right?" not in told
 
 
-@pytest.mark.parametrize("title", ["Call Me Maybe", "Yes Please", "Help, please", "Genesis (band)"])
+@pytest.mark.parametrize("title", a_few(["Call Me Maybe", "Yes Please", "Help, please", "Genesis (band)"]))
 def test_an_answer_behind_its_word_is_text_to_the_end_of_the_line(sd: Desk, title: str) -> None:
     fill(sd, Entry("Which title?", (title,)), PARIS)
     nearest, *_ = to_the_first_question(sd)
@@ -440,7 +441,7 @@ def test_what_becomes_of_a_card_comes_with_the_answer(sd: Desk) -> None:
     assert said[said.index("answer Paris") + 1] in ("high", "low", "discard")
 
 
-@pytest.mark.parametrize("word", ["History", "Mine", "leave", "time", "bank", "standings"])
+@pytest.mark.parametrize("word", a_few(["History", "Mine", "leave", "time", "bank", "standings"]))
 def test_a_word_alone_that_is_a_service_is_one_and_says_how_it_would_be_the_answer(sd: Desk, word: str) -> None:
     fill(sd, PARIS)
     nearest, *_ = to_the_first_question(sd)

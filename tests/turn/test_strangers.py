@@ -12,7 +12,7 @@ from host.store import queues
 from host.store.schema import Address, Contestant, HeldMail, Inbound, Letter, PremoveRow, QuestionRow, Registration
 from host.table.letters import MAX_LETTER
 from host.turn import held, registration
-from tests.size import size
+from tests.size import a_few, size
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, SUBJECT, Desk, words
 from tests.turn.test_receive import record
@@ -123,7 +123,9 @@ def test_a_victim_of_forged_registrations_gets_one_letter(desk: Desk) -> None:
 
 def test_a_victim_gets_one_letter_whatever_game_is_named(make_desk: MakeDesk) -> None:
     desk = make_desk(games={slug: {} for slug in GAMES})
-    deliver_quickly(desk, [form(VICTIM, "Zed Zed", game.subject) for game in GAMES.values() for _ in range(20)])
+    deliver_quickly(
+        desk, [form(VICTIM, "Zed Zed", game.subject) for game in GAMES.values() for _ in range(size(4, 20))]
+    )
     assert len(desk.letters(VICTIM)) == 1
     assert count(desk, Inbound, Inbound.state == "waiting") == registration.MOST_DEFERRED
     desk.answer(VICTIM, "confirm")
@@ -133,13 +135,14 @@ def test_a_victim_gets_one_letter_whatever_game_is_named(make_desk: MakeDesk) ->
     assert [letter.kind for letter in desk.letters(VICTIM)] == ["confirm", "registered", "confirm"]
 
 
-def test_so_many_registrations_are_answered_an_hour_and_the_rest_later(desk: Desk) -> None:
-    deliver_quickly(desk, [form(f"s{number}@example.com") for number in range(80)])
+def test_so_many_registrations_are_answered_an_hour_and_the_rest_later(make_desk: MakeDesk) -> None:
+    desk = make_desk(security={"registrations_an_hour": 9})
+    deliver_quickly(desk, [form(f"s{number}@example.com") for number in range(24)])
     to_strangers = [to for to, _, _ in desk.sent if to != OPERATOR]
-    assert len(to_strangers) == 30
-    assert "More than 30 registrations" in words(desk.last(OPERATOR))
+    assert len(to_strangers) == 9
+    assert "More than 9 registrations" in words(desk.last(OPERATOR))
     assert len(desk.letters(OPERATOR)) == 1
-    for answered in (60, 80):
+    for answered in (18, 24):
         assert registration.take_up_deferred(desk.services, desk.now) == 0
         desk.later(hours=1, seconds=1)
         assert registration.take_up_deferred(desk.services, desk.now) > 0
@@ -227,21 +230,24 @@ def test_an_answer_to_a_registration_that_lapsed_says_how_to_register_anew(desk:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "no",
-        "No.",
-        "No, it was not me",
-        "Hello,\nno, that was not me!",
-        "not me",
-        "stop",
-        "Unsubscribe",
-        "please remove me",
-        "leave",
-        "That wasn't me",
-        "it wasn't me",
-        "It was not me.",
-        "Don't write to me",
-    ],
+    a_few(
+        [
+            "no",
+            "No.",
+            "No, it was not me",
+            "Hello,\nno, that was not me!",
+            "not me",
+            "stop",
+            "Unsubscribe",
+            "please remove me",
+            "leave",
+            "That wasn't me",
+            "it wasn't me",
+            "It was not me.",
+            "Don't write to me",
+        ],
+        3,
+    ),
 )
 def test_a_no_to_confirm_is_the_last_that_is_written(desk: Desk, text: str) -> None:
     desk.deliver(form(VICTIM))
@@ -280,7 +286,9 @@ def test_who_said_no_by_mistake_says_so_in_reply(desk: Desk) -> None:
     assert queue(desk) == ["Vic"]
 
 
-@pytest.mark.parametrize("text", ["confirm", "yes please", "", "Thanks, count me in!", "No problem, count me in"])
+@pytest.mark.parametrize(
+    "text", a_few(["confirm", "yes please", "", "Thanks, count me in!", "No problem, count me in"], 3)
+)
 def test_a_courteous_reply_confirms(desk: Desk, text: str) -> None:
     desk.deliver(form(VICTIM, "Vic Tim"))
     desk.answer(VICTIM, text)
@@ -296,7 +304,7 @@ def quiet_ann(desk: Desk) -> ReadLetter:
     return ready
 
 
-@pytest.mark.parametrize("text", ["not now", "No", "no, I cannot play this week"])
+@pytest.mark.parametrize("text", a_few(["not now", "No", "no, I cannot play this week"]))
 def test_not_now_keeps_the_place_and_asks_again(desk: Desk, text: str) -> None:
     ready = quiet_ann(desk)
     desk.answer(ANN, text, ready)
@@ -585,7 +593,7 @@ def test_a_message_id_with_control_characters_breaks_no_answer(desk: Desk) -> No
     assert desk.deliver(raw).state == "answered"
 
 
-@pytest.mark.parametrize("nickname", ["You", "yes", "nobody", "the-host", "The Millionaire", "THE-MILLIONAIRE"])
+@pytest.mark.parametrize("nickname", a_few(["You", "yes", "nobody", "the-host", "The Millionaire", "THE-MILLIONAIRE"]))
 def test_nobody_is_called_like_somebody_else(desk: Desk, nickname: str) -> None:
     desk.write(ANN, ADDRESS, SUBJECT, f"Name: Ann Lee\nNickname: {nickname}")
     desk.answer(ANN, "confirm")

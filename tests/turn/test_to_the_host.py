@@ -3,6 +3,7 @@
 import pytest
 
 from host.demo.robot import write_link
+from tests.size import a_few
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
 
@@ -61,7 +62,7 @@ def test_a_move_that_an_operator_says_for_somebody_is_no_answer_to_who_wrote(des
     assert not any("answers:" in each for each in passed_on)
 
 
-@pytest.mark.parametrize("text", ["status", "episode CC-1", "queue champ-cards", "people"])
+@pytest.mark.parametrize("text", a_few(["status", "episode CC-1", "queue champ-cards", "people"]))
 def test_an_operator_who_wants_to_look_is_told_where_and_nothing_is_passed_on(desk: Desk, text: str) -> None:
     assert passed_on_to_bob(desk, text) == []
     assert "shown by the desk" in to_operator(desk)[-1]
@@ -155,14 +156,16 @@ def test_what_was_understood_in_between_begins_the_count_anew(desk: Desk) -> Non
 
 @pytest.mark.parametrize(
     "line",
-    [
-        "people bar bob@example.net insults others",
-        "people forget Bob",
-        "extend Ann 24h",
-        "write CC-1 we begin at six",
-        "back CC-1 1; pause CC-1",
-        "podium begin champ-cards",
-    ],
+    a_few(
+        [
+            "people bar bob@example.net insults others",
+            "people forget Bob",
+            "extend Ann 24h",
+            "write CC-1 we begin at six",
+            "back CC-1 1; pause CC-1",
+            "podium begin champ-cards",
+        ]
+    ),
 )
 def test_what_is_like_a_command_goes_to_no_contestant(desk: Desk, line: str) -> None:
     desk.begin()
@@ -174,7 +177,7 @@ def test_what_is_like_a_command_goes_to_no_contestant(desk: Desk, line: str) -> 
     assert f"nothing was sent to Ann: “{line}” is like a command" in words(letter)
 
 
-@pytest.mark.parametrize("line", ["begin again", "people say so", "seat yourself", "extend your hand"])
+@pytest.mark.parametrize("line", a_few(["begin again", "people say so", "seat yourself", "extend your hand"]))
 def test_words_that_only_begin_so_go_to_the_contestant(desk: Desk, line: str) -> None:
     desk.begin()
     desk.answer(ANN, PLEA)

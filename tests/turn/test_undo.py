@@ -3,6 +3,7 @@
 import pytest
 
 from host.turn import reports
+from tests.size import a_few
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words
 
@@ -23,7 +24,7 @@ def test_codes_that_nobody_has_seen_are_taken_back(make_desk: MakeDesk) -> None:
     assert desk.answer(BOB, "undo").note.startswith("taken back: codes 1 2 3")
 
 
-@pytest.mark.parametrize("text", ["undo", "Oops!", "Take that back, please", "can I take that back?"])
+@pytest.mark.parametrize("text", a_few(["undo", "Oops!", "Take that back, please", "can I take that back?"]))
 def test_a_bet_that_nobody_saw_is_taken_back_and_asked_again(make_desk: MakeDesk, text: str) -> None:
     desk = make_desk(game="champion-poker", games={"champion-poker": {"seats": 2}})
     desk.begin()
@@ -42,7 +43,7 @@ def test_a_bet_that_nobody_saw_is_taken_back_and_asked_again(make_desk: MakeDesk
 
 
 @pytest.mark.parametrize(
-    "text", ["oops, I meant bet 30", "I meant bet 30", "undo\nbet 30", "Sorry, I meant to write: bet 30"]
+    "text", a_few(["oops, I meant bet 30", "I meant bet 30", "undo\nbet 30", "Sorry, I meant to write: bet 30"])
 )
 def test_what_was_meant_is_played_in_its_place(make_desk: MakeDesk, text: str) -> None:
     desk = make_desk(game="champion-poker", games={"champion-poker": {"seats": 2}})

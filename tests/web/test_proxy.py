@@ -109,15 +109,17 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return made
 
 
-@pytest.fixture(params=["its own name", "a path"])
-def behind(request: pytest.FixtureRequest, tmp_path: Path, certificate: tuple[Path, Path]) -> Iterator[Behind]:
+@pytest.fixture(scope="module", params=["its own name", "a path"])
+def behind(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, certificate: tuple[Path, Path]
+) -> Iterator[Behind]:
     server, location = blocks()[0], next(each for each in blocks() if each.startswith("location /games/"))
     url = "https://games.example.org"
     if request.param == "a path":
         url = "https://example.org/games"
         start = server.index("    location /")
         server = f"{server[:start]}{location}}}\n".replace("games.example.org;", "example.org;")
-    with behind_nginx(tmp_path, certificate, url, server) as made:
+    with behind_nginx(tmp_path_factory.mktemp("house"), certificate, url, server) as made:
         yield made
 
 

@@ -8,6 +8,7 @@ from host.mail.inbound.mail import Typed
 from host.mail.inbound.reply import open_mail, sent_forms
 from tests.mail.inbound.quoting import ANSWERS, FRAMES, LETTERS, WRAPPINGS, Letter, Shape, letter, mail, shapes
 from tests.mail.inbound.typed import typed_in
+from tests.size import a_few
 
 
 def read(shape: Shape, sent: Letter, typed: list[str]) -> Typed:
@@ -15,7 +16,7 @@ def read(shape: Shape, sent: Letter, typed: list[str]) -> Typed:
 
 
 @pytest.mark.parametrize("frame", FRAMES)
-@pytest.mark.parametrize("wrapping", WRAPPINGS)
+@pytest.mark.parametrize("wrapping", a_few(WRAPPINGS, 4))
 def test_what_was_typed_comes_out_and_nothing_of_ours(wrapping: str, frame: str) -> None:
     rng = random.Random(f"{wrapping} {frame}")
     for shape in shapes():

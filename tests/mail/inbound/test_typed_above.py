@@ -14,6 +14,7 @@ from host.mail.inbound.reply import open_mail
 from host.mail.inbound.text_lines import is_drawn
 from tests.mail.inbound.test_quotation import CLIENTS, GMAIL, LABELS, LETTER, SENT, labelled, quotation
 from tests.mail.inbound.typed import typed_in
+from tests.size import a_few
 
 ANSWERS = [
     ["Cut: 12", "Codes: random"],
@@ -27,7 +28,7 @@ SIGNS = ["♠", "✊", "❤️", "5️⃣", "👍", "?", "+", "♥", "✌️", "
 DECORATION = ["-----", "* * *", "____", "=====", "~~~", "+-----+-----+", "––––", "• • •", "...", "│", "-- --"]
 
 
-@pytest.mark.parametrize("language", list(LABELS))
+@pytest.mark.parametrize("language", a_few(list(LABELS), 5))
 def test_labels_typed_above_any_quotation_are_typed(language: str) -> None:
     for client, answer, gap in itertools.product(CLIENTS, ANSWERS, ([], [""])):
         header, quoted = quotation(client, language)

@@ -16,7 +16,7 @@ from host.mail.outbound import templates
 from host.mail.outbound.render import finish
 from host.mail.outbound.templates import Styling
 from tests.mail.outbound.test_render import DRAFT, ENVELOPE, letters
-from tests.size import size
+from tests.size import a_few, size
 
 CSS = """
 p { margin: 0; }
@@ -60,7 +60,7 @@ def looks(page: str) -> list[tuple[Any, ...]]:
     return found
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+@pytest.mark.parametrize("game", a_few(GAMES.values()), ids=a_few(GAMES))
 def test_a_page_looks_as_if_css_were_inlined_into_it(
     game: Game[Any, Any], fresh: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,6 +13,7 @@ from host.table.play import load_play
 from host.web.desk.visitor import FORM_LASTS
 from host.web.pages import seconds
 from host.web.public.watching import WENT_BACK
+from tests.size import a_few
 from tests.turn.desk import ADDRESS, OPERATOR, words
 from tests.web.house import House
 
@@ -91,16 +92,19 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(desk: House) -> None:
 
 @pytest.mark.parametrize(
     ("command", "typed", "said"),
-    [
-        ("extend", {"code": "CC-1", "name": "Ann", "by": "24h"}, "Ann until"),
-        ("resend", {"code": "CC-1"}, "sent again to Ann, Bob"),
-        ("withdraw", {"code": "BJ-1", "name": "Cleo"}, "Cleo is withdrawn"),
-        ("say", {"code": "CC-1", "as_name": "Ann", "text": "cut 12"}, "cut 12, said for Ann"),
-        ("warn", {"code": "CC-1", "name": "Ann", "why": "no insults"}, "Ann is warned in CC-1"),
-        ("write", {"who": "champ-cards", "text": "Hello all"}, "It goes to 2 contestants"),
-        ("people add", {"name": "Zed", "address": "zed@example.net", "game": "", "hometown": ""}, "is registered"),
-        ("people bar", {"address": ANN, "why": "no insults"}, "podium withdraw CC-1 Ann ends it"),
-    ],
+    a_few(
+        [
+            ("extend", {"code": "CC-1", "name": "Ann", "by": "24h"}, "Ann until"),
+            ("resend", {"code": "CC-1"}, "sent again to Ann, Bob"),
+            ("withdraw", {"code": "BJ-1", "name": "Cleo"}, "Cleo is withdrawn"),
+            ("say", {"code": "CC-1", "as_name": "Ann", "text": "cut 12"}, "cut 12, said for Ann"),
+            ("warn", {"code": "CC-1", "name": "Ann", "why": "no insults"}, "Ann is warned in CC-1"),
+            ("write", {"who": "champ-cards", "text": "Hello all"}, "It goes to 2 contestants"),
+            ("people add", {"name": "Zed", "address": "zed@example.net", "game": "", "hometown": ""}, "is registered"),
+            ("people bar", {"address": ANN, "why": "no insults"}, "podium withdraw CC-1 Ann ends it"),
+        ],
+        4,
+    ),
 )
 def test_the_command_lines_commands_are_here(desk: House, command: str, typed: dict[str, str], said: str) -> None:
     answer = desk.command(command, **typed)
