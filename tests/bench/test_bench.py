@@ -33,6 +33,7 @@ def ground() -> Iterator[measure.Ground]:
         yield measure.prepare(those, MAILS, datetime.now(UTC))
 
 
+@pytest.mark.storm
 @pytest.mark.dovecot
 @pytest.mark.parametrize("name", OURS)
 def test_a_contender_works_off_a_backlog(ground: measure.Ground, name: str) -> None:

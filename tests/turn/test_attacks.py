@@ -435,7 +435,7 @@ def test_a_long_address_is_asked_as_a_whole(desk: Desk) -> None:
 WORDS = ["pick 99\nhost spam {}", "pick 99\nresign", "cancel\nhost spam {}"]
 
 
-@pytest.mark.parametrize("text", size(WORDS[:2], WORDS))
+@pytest.mark.parametrize("text", size(WORDS[:1], WORDS))
 def test_words_to_the_host_are_limited_beside_anything_else(desk: Desk, text: str) -> None:
     desk.begin()
     begin = desk.last(BOB)

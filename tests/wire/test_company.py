@@ -25,6 +25,7 @@ CASES = (
 )
 
 
+@pytest.mark.storm
 def test_what_contestants_ask_of_the_company(make_world: MakeWorld) -> None:
     world = make_world("[security]\nconfirm_registration = false\n")
     world.run_daemon()
