@@ -19,7 +19,7 @@ _NUMBER_CARDS = r"(?: (?:numbers|cards|ones))"
 _GROUP = pattern(
     rf"\b(?:(?:(?:all|the|my) )?(?P<many>{_MANY})(?: of)?(?: the| my)? )?(?:the |my )?(?P<rank>{'|'.join(_RANKS)})\b"
     rf"|\b(?:(?:all|the|my) )?(?P<so_many>{_MANY})(?: of)?(?: the| my)? (?P<figure>{'|'.join(_FIGURES)})\b"
-    rf"|\b(?:(?:all|the|my) )?(?P<how>{_MANY})(?: of)?(?: the| my)? (?P<suit>heart|club|diamond|spade)s?{_NUMBER_CARDS}?\b"
+    rf"|\b(?:(?:all|the|my) )?(?P<how>{_MANY})(?:(?: of)? (?:the|my))? (?P<suit>heart|club|diamond|spade)s?{_NUMBER_CARDS}?\b"
     rf"|\b(?:all )?(?:of )?(?:the |my )?(?P<colour>reds|blacks|(?:red|black){_NUMBER_CARDS})\b"
     rf"|\b(?:all|every)(?: of)?(?: (?:the|my))?(?: (?P<all>{'|'.join(_COUNTS)}))?(?: of them|{_NUMBER_CARDS})?"
     r"(?= (?:to|under|below|with|go|goes|for|behind)\b)"

@@ -20,6 +20,8 @@ from host.play.taking_back import leaves
 
 READ_AS = "I read this as “{}”. Is that right?"
 MOST_OFFERED = 5
+MOST_GUESSED_FROM = 2000
+"""Characters of a mail from which a room guesses."""
 """Readings that a letter offers."""
 TOO_MANY_AHEAD = f"No more than {MOST_AHEAD} commands can wait to be played; this one was not kept."
 IS_OVER = "The episode is over."
@@ -42,11 +44,19 @@ def read(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], repl
         return found
     if not found.services and gives_up(lines):
         return replace(found, question=None, services=(Service.RESIGN,))
-    likely = legal(game, state, seat, found.question.readings)
+    guesses = _guessed(game, state, seat, lines) if found.question.reason != reading.ONLY_THE_HOST else ()
+    likely = legal(game, state, seat, (*guesses, *found.question.readings))
     verbs = {each.split()[0] for each in likely}  # other moves, not more of the same
     rest = [each for each in legal(game, state, seat, found.question.rest) if each.split()[0] not in verbs]
     reason = READ_AS.format(likely[0]) if likely else found.question.reason
     return replace(found, question=replace(found.question, reason=reason, readings=(*likely, *rest), rest=()))
+
+
+def _guessed(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str]) -> tuple[str, ...]:
+    """What the room makes of the whole mail of a seat that is asked."""
+    looks = game.as_seen(state, seat)
+    text = "\n".join(lines)[:MOST_GUESSED_FROM]
+    return tuple(map(game.say, game.guesses(looks, seat, text)))
 
 
 def seen_by(game: Game[Any, Any], state: Any, seat: int, names: Sequence[str] = ()) -> Seen:

@@ -22,6 +22,8 @@ MOST = 12
 """Readings that are given; a letter shows the first five of those that are legal."""
 MOST_VALUES = 40
 """Values of a mail that are tried with a verb."""
+MOST_CHANGED = 4
+"""Words of an offered command of which one is changed, and values that are put there."""
 _PARTING = pattern(r"\b(?:but|so|because|cause|since|though|although|yet|therefore|hence)\b")
 
 
@@ -174,11 +176,23 @@ def _with_values(mentions: Sequence[Mention], seen: Seen) -> Iterator[str]:
     for shape in shapes:
         size = sum(many for _, many in shape)
         verb = shape[0][0]
-        if len(shape) == 1 and size and (whole := [each for each in values if seen.parsed(f"{verb} {each}")]):
+        is_row = len(shape) == 1 and size and not is_choice
+        if is_row and (whole := [each for each in values if seen.parsed(f"{verb} {each}")]):
             for several in (whole, list(dict.fromkeys(whole))):
                 yield _filled(((verb, len(several)),), several, seen)
         for at in range(len(values) - size + 1 if size else 0):
             yield _filled(shape, values[at : at + size], seen)
+    for say in (way[0] for way in ways if len(way) == 1 and 2 < len(way[0]) <= MOST_CHANGED):
+        yield from _changed(say, values, seen)
+
+
+def _changed(say: Sequence[str], values: Sequence[str], seen: Seen) -> Iterator[str]:
+    """What is offered with one of its values changed (`600` for `bet 50 Q 7`), or with all, in another order."""
+    verb, *own = say
+    for at, value in itertools.product(range(len(own)), values[:MOST_CHANGED]):
+        yield seen.parsed(" ".join((verb, *own[:at], value, *own[at + 1 :])))
+    for some in itertools.permutations(values[: MOST_CHANGED if len(values) <= MOST_CHANGED else 0], len(own)):
+        yield seen.parsed(" ".join((verb, *some)))
 
 
 def _filled(shape: Sequence[tuple[str, int]], values: Sequence[str], seen: Seen) -> str:
@@ -193,9 +207,11 @@ class Mail:
 
     def __init__(self, mentions: Sequence[Mention], seen: Seen) -> None:
         self.mentions, self.seen = mentions, seen
-        commands = _together(mentions, seen)
-        self.together = ", ".join(commands) if len(commands) > 1 else ""
         self.values = tuple(value for each in mentions for value in each.values)
+        self.rows = frozenset() if any(map(_parts, mentions)) else _rows(self.values, seen)
+        commands = _together(mentions, seen)
+        is_row = bool(self.rows) and len({each.split()[0] for each in commands}) == 1
+        self.together = ", ".join(commands) if len(commands) > 1 and not is_row else ""
         self.denied = {value for each in mentions if each.is_denied for value in each.values}
         marks = (
             at for at, each in enumerate(mentions) if each.clause.mark and (each.command or each.values or each.verbs)
@@ -212,7 +228,10 @@ class Mail:
         found = [self._of_command(each) for each in commands]
         mean = {name: sum(each[name] for each in found) / len(found) for name in found[0]}
         others = sum(value not in own for value in self.values) if self.seen.has_values else 0
-        return mean | {"other values": min(1.0, others / 3), "together": reading == self.together}
+        return mean | {
+            "other values": min(1.0, others / 3),
+            "together": reading == self.together or reading in self.rows,
+        }
 
     def _of_command(self, command: str) -> dict[str, float]:
         """The features of one command."""
@@ -223,7 +242,7 @@ class Mail:
         places = [at for at, each in enumerate(mentions) if each in speaking and each.speaks_for(verb)]
         said = sum(map(self._said, values)) / max(1, len(values))
         return {
-            "whole": any(each.speaks_for(verb) for each in whole),
+            "whole": command in self.rows or any(each.speaks_for(verb) for each in whole),
             "excluded": bool(speaking) and not places and self.denied.issuperset(values),
             "verb": any(verb in mentions[at].verbs for at in places),
             "values": said,
@@ -238,6 +257,17 @@ class Mail:
     def _said(self, value: str) -> float:
         """How much of a value is said: half of a card whose rank, or suit, is (`the queen`)."""
         return 1.0 if value in self.values else sum(half in self.values for half in _in_part(value)) / 2
+
+
+def _parts(mention: Mention) -> bool:
+    """Does it set one value against another?"""
+    return mention.is_denied or bool(mention.clause.mark) or "or" in mention.said
+
+
+def _rows(values: Sequence[str], seen: Seen) -> frozenset[str]:
+    """The commands that take all values of a mail, in their order."""
+    row = " ".join(values[:MOST_VALUES]) if len(values) > 1 else ""
+    return frozenset(filter(None, (seen.parsed(f"{verb} {row}") for verb in seen.first_verbs if row)))
 
 
 def _in_part(value: str) -> tuple[str, ...]:

@@ -11,6 +11,9 @@ _CALL_AND_RAISE = pattern(
     r"\b(?:call|match|see)\b(?: (?:it|that|this|you|the|your|his|her|their|bet|raise|\d+))* (?:and|&) (?=(?:re-?)?raise\b)"
 )
 _TO_A_SUM = pattern(r"\bto\s+\S*\d")
+_A_SUM = pattern(
+    r"\b(?:raise (?:it )?to|make (?:it|that)) \$?(\d{1,6})\b|\b(\d{1,6}) (?:in )?(?:total|all|altogether|to go)\b"
+)
 
 VOCABULARY = Vocabulary("host.games.bluffjack")
 
@@ -83,6 +86,16 @@ def _raises(state: State, seat: int) -> tuple[Choice, ...]:
     if spare > 0:
         found.append(Choice(("raise all",), f"Raise all-in ({spare})", "the words raise all", "raise all"))
     return tuple(found)
+
+
+def guesses(state: State, seat: int, text: str) -> tuple[Command, ...]:
+    """A raise to a sum: on top of the highest stake, or of what a call costs, which people mean as often."""
+    found = _A_SUM.search(plain(text)) if state.phase == "bet" else None
+    if not found:
+        return ()
+    stakes = [max(state.in_pot), to_call(state, seat)]
+    sizes = (int(found[1] or found[2]) - each for each in (stakes if found[1] else reversed(stakes)))
+    return tuple(Command("raise", (size,)) for size in dict.fromkeys(sizes) if size > 0)
 
 
 def ahead(state: State, seat: int) -> tuple[Choice, ...]:

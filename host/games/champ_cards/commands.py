@@ -6,6 +6,7 @@ from host.engine.cards import face, total
 from host.engine.game import HOST, Choice, Question
 from host.engine.grammar import AtTable
 from host.engine.vocabulary import Command, Vocabulary, one_word, with_orders, with_value
+from host.engine.words import pattern, plain
 from host.games.champ_cards.state import FREEZE_FROM, SPACES, State, bet_limits, hand_total, may_freeze, open_spaces
 
 HALF = 26
@@ -14,6 +15,7 @@ _KEEPING, _FREEZING = "keep 8 or more, else draw", "freeze 17 or more"
 """Orders that letters offer."""
 VOCABULARY = Vocabulary("host.games.champ_cards")
 split = VOCABULARY.split
+_ANOTHER_OFFER = pattern(r"\b(?:make|made) (?:it|that) \$?(\d[\d,]{2,6})\b")
 
 
 def parse(fragment: str, state: State, seat: int) -> Command:
@@ -61,6 +63,13 @@ def choices(state: State, question: Question) -> tuple[Choice, ...]:
                 one_word("accept", f"Accept ${state.offer:,} and stop"),
                 one_word("decline", "Decline and play on"),
             )
+
+
+def guesses(state: State, seat: int, text: str) -> tuple[Command, ...]:
+    """A no to an offer that somebody would take if it were another."""
+    other = _ANOTHER_OFFER.search(plain(text)) if state.phase == "offer" else None
+    is_other = other and int(other[1].replace(",", "")) > state.offer
+    return (Command("decline"),) if is_other else ()
 
 
 def ahead(state: State, seat: int) -> tuple[Choice, ...]:

@@ -3,10 +3,12 @@
 from host.engine.game import Choice, Question
 from host.engine.grammar import AtTable, Value, number, words
 from host.engine.vocabulary import MORE, Command, Vocabulary, one_word, with_orders, with_value
+from host.engine.words import pattern, plain
 from host.games.champion_poker.state import State, largest_bet, smallest_wager
 
 VOCABULARY = Vocabulary("host.games.champion_poker")
 split = VOCABULARY.split
+_IN_ALL = pattern(r"\b(\d{1,6})\b[^.?!;,\n]{0,30}? (?:in (?:all|total)|all ?together|altogether)\b")
 
 
 def parse(fragment: str, state: State, seat: int) -> Command:
@@ -23,6 +25,13 @@ def parse(fragment: str, state: State, seat: int) -> Command:
     if (command.word == "alone" and version == 2) or (is_twice and version == 1 and not command.word):
         raise VOCABULARY.refuse(fragment)
     return Command("bet", command.numbers) if command.word == "alone" else command
+
+
+def guesses(state: State, seat: int, text: str) -> tuple[Command, ...]:
+    """A bet that says what it costs with the blind, which is as large."""
+    found = _IN_ALL.search(plain(text)) if state.phase == "bet" else None
+    size = int(found[1]) // 2 if found else 0
+    return (Command("bet", (size,)),) if found and 2 * size == int(found[1]) and state.options.version == 2 else ()
 
 
 def choices(state: State, question: Question) -> tuple[Choice, ...]:

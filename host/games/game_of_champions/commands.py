@@ -11,6 +11,7 @@ from host.engine.game import Choice, Invalid, Question, other
 from host.engine.grammar import AtTable, Phrase, tokens, words
 from host.engine.vocabulary import Command, Vocabulary, one_word, with_orders, with_value
 from host.engine.words import pattern, plain
+from host.games.game_of_champions.guesses import deployment
 from host.games.game_of_champions.state import (
     THROWS,
     Battalion,
@@ -264,6 +265,12 @@ def _orders(state: State, seat: int) -> tuple[Choice, ...]:
         order = by_strength(cards, is_falling)
         found.setdefault(" ".join(order), f"{how} ({' '.join(str(strength(card)) for card in order)})")
     return tuple(with_value("order", order, label, usage) for order, label in found.items())
+
+
+def guesses(state: State, seat: int, text: str) -> tuple[Command, ...]:
+    """The army that a mail writes down in its own way."""
+    army = deployment(text, state.hands[seat]) if state.phase == "deploy" and seat in asked(state) else ()
+    return (Command("deploy", army),) if army else ()
 
 
 def ahead(state: State, seat: int) -> tuple[Choice, ...]:

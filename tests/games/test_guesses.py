@@ -1,0 +1,79 @@
+"""What a room makes of a whole mail where no part of it says so by itself: offered first, and never played unasked."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from host.engine.card_groups import spelled_out
+from host.engine.game import Game
+from host.engine.vocabulary import Command
+from host.games import GAMES
+from host.games.game_of_champions.guesses import deployment
+from host.play.interpret import read
+from host.play.interpretation import ReplyContext
+from tests.games.playouts import playout
+
+HAND = "Qh Ks Ac 8c Ts 2c 7d 3c 7h 8d 3d 5s Td 4d 6c".split()
+
+
+@pytest.mark.parametrize(
+    ("text", "army"),
+    [
+        (
+            "King gets both tens, 7♥ and 4♦, ace gets both eights, 6♣ and 3♦, and the rest go under the queen.",
+            "Ks Ts Td 7h 4d Ac 8d 8c 6c 3d Qh 7d 5s 3c 2c",
+        ),
+        (
+            "I thought about it over two cups of coffee.\nKing of spades: 10, 10, 8. Ace of clubs: 8, 7, 7. The rest nothing.",
+            "Ks Ts Td 8d Ac 8c 7h 7d",
+        ),
+        ("10 and 10 to the king, 7 and 6 to the ace, both 3s to the queen please.", "Ks Ts Td Ac 7h 6c Qh 3d 3c"),
+        ("the king the 8, 4 and 3 of diamonds; queen the rest", "Ks 8d 4d 3d Qh Ts Td 8c 7h 7d 6c 5s 3c 2c"),
+        ("All the tens, eights and sevens go to the black king.", "Ks Ts Td 8d 8c 7h 7d"),
+        ("the ace stays bare, every number card to the lady", "Qh Ts Td 8d 8c 7h 7d 6c 5s 4d 3d 3c 2c"),
+        ("good luck, three cheers for Ann", ""),
+    ],
+)
+def test_an_army_is_read_as_people_write_it_down(text: str, army: str) -> None:
+    assert deployment(text, HAND) == tuple(army.split())
+
+
+def first(game: Game[Any, Any], phase: str, text: str) -> tuple[str, ...]:
+    """What is offered first where a phase is asked, and that nothing of it is planned."""
+    state, question = next(
+        (state, question)
+        for number in range(20)
+        for state in playout(game.slug, number).states
+        for question in game.questions(state)
+        if question.phase == phase and question.seat >= 0
+    )
+    found = read(game, state, question.seat, text.split("\n"), ReplyContext(frozenset({question.key})))
+    assert found.plan == ()
+    assert found.question is not None
+    return found.question.readings
+
+
+def test_what_is_guessed_is_offered_first_and_not_played() -> None:
+    readings = first(
+        GAMES["game-of-champions"], "deploy", "All of the tens to the first of them, dear. Nothing to the ace."
+    )
+    assert all(each.startswith("deploy") for each in readings)
+    offer = first(GAMES["champ-cards"], "offer", "Make it 9,999 and we have a deal")
+    assert offer[0] == "decline"
+    bet = first(GAMES["champion-poker"], "bet", "40 chips on it in all")
+    assert "bet 20" in bet[:2]
+
+
+@pytest.mark.parametrize(
+    ("text", "sizes"), [("raise to 50", [30, 40]), ("make it 50 to go", [30, 40]), ("50 total", [40, 30])]
+)
+def test_a_raise_to_a_sum_is_what_is_on_top(text: str, sizes: list[int]) -> None:
+    game = GAMES["bluffjack"]
+    state = replace(playout("bluffjack", 0).start, phase="bet", in_pot=(10, 20, 0), chips=(170, 210, 180))
+    assert game.guesses(state, 0, text) == tuple(Command("raise", (size,)) for size in sizes)
+
+
+def test_the_two_of_spades_is_one_card() -> None:
+    assert spelled_out("the two of spades to the king", ["4s", "2s"]) == "the two of spades to the king"
+    assert spelled_out("the two spades to the king", ["4s", "2s"]) == "4s 2s to the king"
