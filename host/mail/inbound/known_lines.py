@@ -15,6 +15,8 @@ from host.mail.inbound.text_lines import MIN_ALIKE, Line, has_colon
 
 MIN_RUN_LINES = 2
 """Lines of a run, at least."""
+_MARKS = frozenset('“”"?�')
+"""Quotation marks, and what old character sets make of them."""
 MAX_PLACES = 20
 """Places in a letter that are kept for one line; its words may stand all over it."""
 MAX_BROKEN_LINES = 6
@@ -23,7 +25,7 @@ MAX_BROKEN_LINES = 6
 
 def mark_known(lines: Sequence[Line], letter: SentText) -> None:
     """Mark runs of lines whose words follow each other in the letter, then single lines that continue such a run."""
-    worded = [line for line in lines if line.words and not line.marked]
+    worded = [line for line in lines if line.words and not line.marked and not _is_taken_from(line, letter)]
     ends: dict[int, tuple[int, int]] = {}
     places: list[tuple[int, int] | None] = [None] * len(worded)
     for at, line in enumerate(worded):
@@ -40,6 +42,11 @@ def mark_known(lines: Sequence[Line], letter: SentText) -> None:
     _mark_wrapped(lines, letter)
     _mark_alike(lines)
     _mark_title(worded, letter)
+
+
+def _is_taken_from(line: Line, letter: SentText) -> bool:
+    """Is it what the letter shows in quotation marks, without them? A quotation has them, and who does as it says types none."""
+    return line.words in letter.shown and _MARKS.isdisjoint(line.text)
 
 
 def _mark_run(run: Sequence[Line], places: list[tuple[int, int] | None], last: int, end: int, letter: SentText) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from email.message import Message
 
 from host.engine.chance import TOKEN_LENGTH
+from host.engine.words import pattern
 from host.mail.inbound.parsing import decoded_text, own_parts, parse
 from host.mail.inbound.text_lines import fold, words_of
 
@@ -17,6 +18,7 @@ MIN_BROKEN_WORD = 20
 """Letters and digits in a word that a mail program may break, as it has no line that would hold it."""
 REFERENCE = "ref"
 """The last line of a letter begins with it, and ends with a token."""
+_SHOWN = pattern("“([^“”]+)”")
 Place = tuple[int, int]
 """An end of a line in a letter: the words before it, and the characters of a word that is broken there."""
 
@@ -57,6 +59,11 @@ class SentText:
     @functools.cached_property
     def _lines(self) -> list[tuple[str, ...]]:
         return [words for line in self.text.splitlines() if (words := words_of(line))]
+
+    @functools.cached_property
+    def shown(self) -> frozenset[tuple[str, ...]]:
+        """The words of each thing that it shows in quotation marks: what can be typed, and what was."""
+        return frozenset(words_of(each) for each in _SHOWN.findall(self.text))
 
     @functools.cached_property
     def signers(self) -> frozenset[tuple[str, ...]]:

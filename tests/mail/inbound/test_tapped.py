@@ -41,6 +41,19 @@ def test_a_button_whose_words_stand_in_the_letter_is_heard(below: str) -> None:
     assert heard(ORDER + below, "Do you call?", page).lines[:2] == tuple(ORDER.splitlines())
 
 
+@pytest.mark.parametrize("file", LETTERS, ids=[f"{each.parent.name}-{each.stem}" for each in LETTERS])
+def test_what_a_letter_shows_in_quotation_marks_is_typed_line_by_line_and_heard(file: Path) -> None:
+    text, page = file.with_suffix(".txt").read_text("utf-8"), file.read_text("utf-8")
+    shown = [" ".join(each.split()) for each in re.findall("“([^“”]+)”", text)]
+    for below in ("", "\n\nOn Friday the host wrote:\n" + "\n".join(f"> {line}" for line in text.splitlines())):
+        assert heard("\n".join(shown) + below, text, page).lines == tuple(shown)
+
+
+def test_a_line_of_the_letter_with_its_quotation_marks_is_no_typed_one() -> None:
+    text = "Or answer what comes next, too:\n“bet 1250”,\n“always decline, whatever is offered”\nGood luck!"
+    assert heard("keep\n\n" + text, text, "").lines == ("keep",)
+
+
 def test_what_no_button_writes_is_compared_as_ever() -> None:
     assert heard(ORDER, "Do you call?", PAGE.format("call")).lines == ()
 
