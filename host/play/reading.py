@@ -14,7 +14,7 @@ from host.engine.grammar import is_polite, is_social, words
 from host.engine.orders import DOUBTFUL, NeverFires
 from host.engine.words import first_names, in_english, pattern, plain
 from host.play.agreement import yes_or_no
-from host.play.answers import answer_in, takes_back
+from host.play.answers import answer_in, bared, takes_back
 from host.play.certain import (
     LIMITS,
     TALK,
@@ -59,6 +59,7 @@ _IS_SO = pattern(r"\b(\S+) is (?:an? )?\1\b")
 """`250 is 250` says nothing."""
 _HANGING = (" is", " are", " was", " were", " be", " the", " a", " an", " of")
 """Where a piece ends so, it goes on behind it."""
+_EXCUSE = pattern(r"(?:for|about|it|if|that|this|to|i|we|my|was|were|am|but)\b")
 LONGEST_APART = 500
 """Characters of a clause that is taken in pieces."""
 MOST_ORDERS = 3
@@ -274,6 +275,9 @@ def _understood(mail: Parts, found: Sequence[Clause], lines: Sequence[str], take
         return replace(read, question=_asking(seen, typed, (seen.answering(typed), *seen.plain_commands)))
     unclear = [clause for clause, judged in mail.left if _is_in_the_way(mail, clause, judged, steps)]
     thoughts = [thought for clause, judged in steps if (thought := _second_thought(seen, clause, judged))]
+    said = tuple(judged.command for _, judged in steps if judged.command.split()[0] in seen.text_verbs)
+    if said and (instead := _later_answers(seen, left)):
+        thoughts.append((*instead, *said))
     if thoughts:
         return replace(read, question=_question(seen, found, thoughts[0]))
     if not steps:
@@ -322,6 +326,13 @@ def _second_thought(seen: Seen, clause: Clause, judged: Judged) -> tuple[str, ..
     return (f"{verb} {found[1].removeprefix(verb).strip()}", f"{verb} {found[0]}") if found else ()
 
 
+def _later_answers(seen: Seen, left: Sequence[Clause]) -> tuple[str, ...]:
+    """What stands behind words that may take an answer back, the last first; an excuse is none (`sorry for the delay`)."""
+    marked = (each for each in reversed(left) if each.mark and not _EXCUSE.match(plain(each.fragment)))
+    answers = (answer_in([each.typed], seen.prompt, seen.names).text for each in marked)
+    return tuple(command for text in answers if (command := seen.answering(text) if text else ""))
+
+
 def _with_answer(
     mail: Parts, read: Read, steps: Sequence[tuple[Clause, Judged]], left: Sequence[Clause], lines: Sequence[str]
 ) -> Read:
@@ -343,8 +354,11 @@ def _with_answer(
     if command:
         made_out = () if found.text in lines else (ReadAs(typed, command),)
         return replace(read, plan=(Planned(command, typed),), read_as=made_out)
-    answers = (command for text in found.readings[:3] if (command := seen.answering(text)))
-    readings = tuple(dict.fromkeys((*(judged.command for _, judged in steps), *answers, *seen.plain_commands)))
+    first = (bared(left[0].typed, seen.prompt),) if left[0].fragment and len(left) > 1 else ()
+    texts = (*found.readings[:3], *(first if (later := _later_answers(seen, left)) else ()))
+    answers = (command for text in texts if (command := seen.answering(text)))
+    said = (judged.command for _, judged in steps)
+    readings = tuple(dict.fromkeys((*later, *said, *answers, *seen.plain_commands)))
     return replace(read, question=_asking(seen, typed, readings))
 
 

@@ -2,6 +2,7 @@
 
 import json
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from sqlalchemy import select, update
@@ -464,3 +465,30 @@ def test_a_word_alone_that_changes_what_all_see_is_offered_as_the_answer(sd: Des
     assert record(sd) == before
     sd.answer(nearest, "yes")
     assert record(sd)[-1]["say"] == f"answer {word}"
+
+
+@pytest.mark.parametrize(
+    "text", a_few(["answer Rome\nsorry, I mean Paris", "answer Rome\nmake that Paris", "Rome\nno wait, Paris"])
+)
+def test_of_an_answer_that_the_next_line_takes_back_nothing_counts_and_the_later_is_offered_first(
+    sd: Desk, text: str
+) -> None:
+    fill(sd, PARIS)
+    nearest, *_ = to_the_first_question(sd)
+    before = record(sd)
+    sd.answer(nearest, text)
+    assert record(sd) == before
+    assert [unquote(each.partition("body=")[2]) for each in sd.last(nearest).links][:2] == [
+        "answer Paris",
+        "answer Rome",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", a_few(["answer Paris\nSorry for the late reply", "answer Paris\nsorry it took so long"])
+)
+def test_an_excuse_behind_an_answer_takes_nothing_back(sd: Desk, text: str) -> None:
+    fill(sd, PARIS)
+    nearest, *_ = to_the_first_question(sd)
+    sd.answer(nearest, text)
+    assert record(sd)[-1]["say"] == "answer Paris"
