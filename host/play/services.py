@@ -6,7 +6,7 @@ words tells most clauses apart that ask for nothing.
 
 import itertools
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
@@ -213,22 +213,31 @@ def services_in(lines: Sequence[str], titles: Collection[str] = ()) -> list[tupl
 
 
 def take_wishes(
-    lines: Sequence[str], game: str = "", is_text_asked: bool = False
+    lines: Sequence[str],
+    game: str = "",
+    is_text_asked: bool = False,
+    is_move: Callable[[str], object] = lambda line: False,
 ) -> tuple[tuple[str, ...], tuple[Wish, ...]]:
     """The lines without those that are wishes, and the wishes; nothing behind `host` is one, since all of that goes there.
 
     `game` is the slug of the letter's: what somebody asks to have explained in words of their own has to be a term of it. Where
-    free text is asked for, nothing stands beside a wish.
+    free text is asked for, nothing stands beside a wish. Behind `say` all is said but lines that are another wish or a move.
     """
     above, to_host = take_host_text(lines)
     left: list[str] = []
     wishes: list[Wish] = []
+    is_said = is_closed = False
     for at, line in enumerate(above):
-        rest, found = _wishes_in(line, game, is_text_asked, at < MOST_WITH_MORE)
-        if found and found[0].service is Service.SAY:  # as with `host`, all that follows is said
-            said = itertools.takewhile(lambda each: not _is_closing(each), above[at + 1 :])
-            wishes.append(Wish(Service.SAY, " ".join((found[0].value, *said)).strip()))
-            break
+        is_closed = is_said and (is_closed or _is_closing(line))
+        if is_closed:
+            continue
+        other = _wish(line, game) if is_said else None
+        is_said = is_said and not (other or is_move(line))
+        if is_said:
+            wishes[-1] = Wish(Service.SAY, f"{wishes[-1].value} {line}".strip())
+            continue
+        rest, found = ("", (other,)) if other else _wishes_in(line, game, is_text_asked, at < MOST_WITH_MORE)
+        is_said = bool(found) and found[-1].service is Service.SAY
         left += [rest] if rest or not found else []
         wishes += found
     return (*left, *(lines[len(above) :] if to_host else ())), tuple(wishes)

@@ -39,22 +39,26 @@ LONGEST_STOP = timedelta(hours=48)
 """How long the clocks of a contestant stand still in an episode, all in all, because letters came back."""
 
 
-def move_deadlines(session: Session, later: timedelta | datetime, episode_id: int, seat: int | None = None) -> None:
-    """Move an episode's open deadlines later, by so much or to a moment, reminders with them.
+def move_deadlines(work: Work, later: timedelta | datetime, episode_id: int, seat: int | None = None) -> None:
+    """Move an episode's open deadlines later, by so much time that runs or to a moment, reminders with them.
 
     A letter that is accepted meanwhile waits with its own.
     """
-    asked = [row.id for row in open_questions(session, episode_id=episode_id, seat=seat)]
-    for row in take_questions(session, asked).values():
-        if row.due_at is not None:
-            move_question(row, later if isinstance(later, timedelta) else max(later - row.due_at, timedelta()))
+    asked = [row.id for row in open_questions(work.session, episode_id=episode_id, seat=seat)]
+    for row in take_questions(work.session, asked).values():
+        move_question(work, row, later)
 
 
-def move_question(row: QuestionRow, by: timedelta) -> None:
-    """Move one open deadline later, its reminder with it."""
-    if row.due_at is not None:
-        row.due_at += by
-        row.remind_at = row.remind_at + by if row.remind_at else None
+def move_question(work: Work, row: QuestionRow, later: timedelta | datetime) -> None:
+    """Move one open deadline later, by so much time that runs (`breaks`) or to a moment, its reminder with it."""
+    if row.due_at is None:
+        return
+    before, moved = row.due_at, later
+    if isinstance(moved, timedelta):
+        contestant = contestants_numbered(work.session, [row.contestant_id])[row.contestant_id]
+        moved = deadlines.due(before, moved, breaks(work, contestant, before))
+    row.due_at = max(before, moved)
+    row.remind_at = row.remind_at + (row.due_at - before) if row.remind_at else None
 
 
 def zone_name(work: Work, contestant: Contestant) -> str:
@@ -225,7 +229,7 @@ def start_clocks(work: Work, rows: Iterable[QuestionRow], at: datetime | None = 
         if row.stopped_at is not None:
             stood = max(min(at, row.goes_on_at or at) - row.stopped_at, timedelta())
             row.stopped_at = row.goes_on_at = None
-            move_question(row, stood)
+            move_question(work, row, stood)
             seat = seat_of_question(work.session, row)
             longest[seat] = max(longest.get(seat, timedelta()), stood)
     for seat, stood in longest.items():

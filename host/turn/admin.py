@@ -128,7 +128,7 @@ def give_time(work: Work, code: str, name: str, by: timedelta | str) -> tuple[Pl
         later = deadlines.end_of_day(by, work.now.astimezone(zone)).astimezone(UTC)
         if all(row.due_at is None or row.due_at >= later for row in rows):
             raise AdminError(f"No deadline moves: {by} is no later than they are now. Name a later day.")
-    clocks.move_deadlines(work.session, later, play.episode.id, seat.seat if seat else None)
+    clocks.move_deadlines(work, later, play.episode.id, seat.seat if seat else None)
     touch(play.episode)
     words = partial(deadline_words, timezone=work.config.host.timezone, within=timedelta(hours=48))
     told = [f"{play.name(row.seat or 0)} until {words(row.due_at) if row.due_at else 'no end'}" for row in rows]
@@ -188,7 +188,7 @@ def resume(work: Work, code: str) -> str:
     length = clocks.unseen(work, work.config.mailboxes[0], paused_at)
     length += timedelta(microseconds=-length.microseconds, seconds=1)
     play.episode.paused_at = None
-    clocks.move_deadlines(work.session, length, play.episode.id)
+    clocks.move_deadlines(work, length, play.episode.id)
     asked = {row.seat for row in _asked(work.session, play, None)}
     for seat in play.episode.seats:
         moved = " Your time was moved by the length of the pause." if seat.seat in asked else ""

@@ -58,11 +58,16 @@ class Heard:
         return self.turn.is_capped(self.seat.contestant.address)
 
 
-def without_answers(reply: Reply, play: Play, seat: Seat) -> Reply:
-    """The same where free text is asked for: a word alone is an answer then, not a wish."""
-    if not (reply.wishes and seen_by(play.game, play.state, seat.seat, play.names).takes_text):
+def at_the_table(reply: Reply, play: Play, seat: Seat) -> Reply:
+    """The same as it counts there: where free text is asked for, a word alone is an answer and no wish; no move is said aloud."""
+    seen = seen_by(play.game, play.state, seat.seat, play.names) if reply.wishes else None
+    if seen is None or not (seen.takes_text or any(each.service is Service.SAY for each in reply.wishes)):
         return reply
-    lines, wishes = take_wishes(reply.turn.lines, reply.letter.game, is_text_asked=True)
+
+    def is_move(line: str) -> bool:
+        return all(map(seen.parsed, seen.split(line) or [""])) or seen.is_order(line)
+
+    lines, wishes = take_wishes(reply.turn.lines, reply.letter.game, seen.takes_text, is_move)
     return replace(reply, lines=lines, wishes=wishes)
 
 

@@ -60,7 +60,7 @@ def make_up_outage(services: Services, mailbox: str, now: datetime) -> timedelta
         for question in questions_at_rest(work.session):
             if question.asked_at is not None and question.due_at is not None:
                 begun = max(question.asked_at, row.seen_at)
-                move_question(question, max(_lost(work, question, begun), timedelta()))
+                move_question(work, question, max(_lost(work, question, begun), timedelta()))
         row.blind_from, row.blind_until, row.seen_at = row.blind_from or row.seen_at, now, now
         return length
 

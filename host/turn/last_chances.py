@@ -54,12 +54,18 @@ def give_where_over(work: Work, play: Play, row: QuestionRow) -> bool:
 
 
 def move_out_of_break(work: Work, row: QuestionRow) -> bool:
-    """Move a deadline that would fire on a day off, or while its contestant is away, behind that; says whether it moved."""
+    """Move a deadline that would fire on a day off, or while its contestant is away, behind that, by as much as ran into it.
+
+    Says whether it moved.
+    """
     contestant = contestants_numbered(work.session, [row.contestant_id])[row.contestant_id]
     if row.due_at is None:
         return False
     begin, end = next(iter(breaks(work, contestant, row.due_at)), (row.due_at, row.due_at))
-    return begin < row.due_at < end and move_with_why(work, row, end, "no deadline runs then")
+    if not begin < row.due_at < end:
+        return False
+    due_at = deadlines.due(begin, row.due_at - begin, breaks(work, contestant, begin))
+    return move_with_why(work, row, due_at, "no deadline runs then")
 
 
 def bank(request: Request) -> Served:

@@ -36,7 +36,7 @@ from host.store.mails import SentLetter, letter_answered, letters_before, letter
 from host.store.schema import Episode, Inbound
 from host.table.play import Play, load_play
 from host.table.work import Opened, Reply, Services, Turn, Work
-from host.turn.hearing import Heard, hear, lines_outside
+from host.turn.hearing import Heard, at_the_table, hear, lines_outside
 from host.turn.receive import is_from
 
 InThread = Callable[..., Awaitable[Any]]
@@ -266,6 +266,7 @@ def _heard(turn: Turn) -> Heard | None:
     seat = play.seat_of(contestant.id)
     if reply.row or seat is None:
         return None
+    reply = at_the_table(reply, play, seat)
     lines = lines_outside(reply, play, seat)
     instead = asked_instead(lines)
     return hear(reply, play, seat, lines if instead is None else instead)

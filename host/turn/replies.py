@@ -29,7 +29,7 @@ from host.table.play import Play, load_play
 from host.table.served import Served
 from host.table.work import Reply, Turn, Verdict
 from host.turn import service_words
-from host.turn.hearing import Heard, as_it_counts, hear, lines_outside, understand, without_answers
+from host.turn.hearing import Heard, as_it_counts, at_the_table, hear, lines_outside, understand
 from host.turn.outcome import TakenBack, carry_out, take_back
 
 NOTHING_TYPED = "There was nothing above, between or below the quotation that you had typed. Attachments are not read."
@@ -52,7 +52,7 @@ def in_episode(reply: Reply) -> Verdict:
     if seat is None or service_words.asks_of_another(reply.lines, play.game.slug):
         gone = f"Somebody else plays in your seat in {play.episode.code} now, so nothing of your reply was played."
         return service_words.outside_play(reply, "" if seat else gone)
-    reply = without_answers(reply, play, seat)
+    reply = at_the_table(reply, play, seat)
     if reply.wishes and _is_courtesy(reply, seat):
         return _served_alone(reply, play, seat)
     lines = lines_outside(reply, play, seat)

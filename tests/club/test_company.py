@@ -8,6 +8,7 @@ from host.club.company import tell_watchers
 from host.demo.robot import write
 from host.table.work import begin
 from host.turn.admin import hush
+from tests.size import a_few
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, Desk, words
 from tests.turn.test_services import over
@@ -431,3 +432,21 @@ def test_a_signature_under_what_is_said_is_not_told(desk: Desk) -> None:
     told = words(desk.last(ANN))
     assert "good luck to all and see you" in told
     assert "555" not in told
+
+
+@pytest.mark.parametrize(
+    "behind", a_few(["cut 26, pick 5, keep", "keep 8 or more, else draw", "zone Europe/Rome", "mute Bob"])
+)
+def test_what_is_said_to_the_table_ends_before_a_move_an_order_or_a_wish(desk: Desk, behind: str) -> None:
+    desk.begin()
+    told = say(desk, ANN, f"say good luck\nall of you\n{behind}")
+    assert "Bob will read" in told
+    heard = desk_status(desk, BOB)
+    assert "Ann says: “good luck all of you”" in heard
+    assert behind not in heard
+
+
+def test_a_holiday_that_is_told_to_the_table_is_said(desk: Desk) -> None:
+    desk.begin()
+    say(desk, ANN, "say sorry all\nI am on holiday from Friday to Monday")
+    assert "sorry all I am on holiday from Friday to Monday" in desk_status(desk, BOB)

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from host.store.episodes import open_questions
 from host.store.schema import Seat
 from host.table.work import Work
 from host.turn import admin, reports
@@ -149,21 +150,6 @@ def test_no_deadline_runs_at_the_weekend_nor_on_a_holiday(make_desk: MakeDesk) -
     assert kinds(desk, ANN)[-1] in ("timeout", "result")
 
 
-def test_a_deadline_that_was_moved_into_a_weekend_fires_behind_it(make_desk: MakeDesk) -> None:
-    desk = make_desk(deadlines={"weekends": False})
-    desk.begin()
-    desk.tick()
-    with desk.store.transaction() as session:
-        admin.extend(Work(session, desk.services, desk.now), "CC-1", "Ann", timedelta(days=4))
-    desk.send()
-    assert due(desk, ANN) == datetime(2026, 11, 28, 12, 0, 3, tzinfo=UTC)
-    run_out(desk)
-    assert "timeout" not in kinds(desk, ANN)
-    desk.now = datetime(2026, 11, 30, 5, 0, 5, tzinfo=UTC)
-    desk.tick()
-    assert kinds(desk, ANN)[-1] in ("timeout", "result")
-
-
 WISHES = """
 away until tomorrow; away 24 Nov; away 26 Nov to 28 Nov; away 30 Nov to 2 Dec; away for 3 days; back early; zone Asia/Tokyo;
 zone America/New_York; zone Pacific/Apia; remind 24h 4h; remind off; quiet 22-08; quiet 6-9; calendar on; status; bank;
@@ -190,3 +176,38 @@ def test_whatever_is_wished_for_a_deadline_only_moves_later(make_desk: MakeDesk,
         assert all(letter.kind != "refused" for letter in desk.letters(ANN))
     assert dues == sorted(dues)
     assert dues[0] >= first + timedelta(hours=48)
+
+
+@pytest.mark.parametrize("how", ["extend", "resume"])
+def test_a_deadline_that_the_host_moves_runs_on_no_day_off(make_desk: MakeDesk, how: str) -> None:
+    """From Friday, 7 in the morning in New York, to Tuesday; four days more are Wednesday to Friday, and until Monday."""
+    desk = make_desk(deadlines={"weekends": False})
+    desk.begin()
+    before = due(desk, ANN)
+    assert before.strftime("%a") == "Tue"
+    with desk.store.transaction() as session:
+        work = Work(session, desk.services, desk.now)
+        if how == "extend":
+            admin.extend(work, "CC-1", "Ann", timedelta(hours=96))
+        else:
+            admin.pause(work, "CC-1")
+    if how == "resume":
+        desk.later(hours=96)
+        desk.tick()
+        with desk.store.transaction() as session:
+            admin.resume(Work(session, desk.services, desk.now), "CC-1")
+    desk.send()
+    assert due(desk, ANN).strftime("%a") == "Mon"
+    assert due(desk, ANN) >= before + timedelta(hours=144)
+
+
+def test_what_of_a_deadline_ran_into_two_days_off_is_given_back_behind_them(make_desk: MakeDesk) -> None:
+    desk = make_desk(deadlines={"weekends": False})
+    desk.begin()
+    with desk.store.transaction() as session:
+        row = next(iter(open_questions(session, purpose="game")))
+        row.due_at = datetime(2026, 11, 28, 12, tzinfo=UTC)  # a Saturday; it began seven hours before in New York
+    desk.now = datetime(2026, 11, 28, 13, tzinfo=UTC)
+    desk.tick()
+    with desk.store.reading() as session:
+        assert next(iter(open_questions(session, purpose="game"))).due_at == datetime(2026, 11, 30, 12, tzinfo=UTC)
