@@ -441,8 +441,9 @@ def test_what_is_said_to_the_table_ends_before_a_move_an_order_or_a_wish(desk: D
     desk.begin()
     told = say(desk, ANN, f"say good luck\nall of you\n{behind}")
     assert "Bob will read" in told
-    heard = desk_status(desk, BOB)
-    assert "Ann says: “good luck all of you”" in heard
+    desk.answer(BOB, "status")
+    heard = " ".join(words(each) for each in desk.letters(BOB))
+    assert "“good luck all of you”" in heard
     assert behind not in heard
 
 
