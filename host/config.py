@@ -15,7 +15,7 @@ from email.utils import parseaddr
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal
-from urllib.parse import urlsplit
+from urllib.parse import quote, unquote, urlsplit
 from zoneinfo import ZoneInfo
 
 from pydantic import (
@@ -580,7 +580,7 @@ def build(
 ) -> Config:
     """The checked configuration of parsed TOML. Raises `ConfigError`, which names each key and what to write."""
     is_secret = _holds_secret(data)
-    _overlay(data, environment, slugs)
+    laid_over = _overlay(data, environment, slugs)
     if _has_no_mailbox(data):
         data["imap"] = NO_MAILBOX
     faults = _game_faults(data.get("games"), slugs)
@@ -589,15 +589,19 @@ def build(
     except ValidationError as error:
         faults = [*_faults(error), *faults]
     if faults:
-        raise ConfigError("\n".join(f"{file}: {each}" for each in faults))
-    return _found_at(config, file.resolve(), is_secret, with_secrets)
+        raise ConfigError("\n".join(f"{laid_over.get(each.partition(':')[0], file)}: {each}" for each in faults))
+    try:
+        return _found_at(config, file.resolve(), is_secret, with_secrets)
+    except ValueError as error:
+        raise ConfigError(f"{file}: a path in it can be none ({error}): write another.") from None
 
 
 def _found_at(config: Config, file: Path, is_secret: bool, with_secrets: bool) -> Config:
     """The same, as it stands in this file: paths absolute, secrets read from their own files. Raises `ConfigError`."""
     folder, url = file.parent, config.database.url
     if url.startswith(SQLITE):
-        url = f"{SQLITE}{(folder / url.removeprefix(SQLITE)).resolve()}"
+        place, _, query = url.removeprefix(SQLITE).partition("?")
+        url = SQLITE + quote(str((folder / unquote(place)).resolve())) + (f"?{query}" if query else "")
     sections: dict[str, Any] = {"database": config.database.model_copy(update={"url": url})}
     if config.oauth is not None:
         sections["oauth"] = config.oauth.found_at(file)
@@ -641,7 +645,9 @@ def _holds_secret(data: Mapping[str, Any]) -> bool:
 _OF_OPTIONS: Mapping[str, Any] = {"true": True, "false": False}
 
 
-def _overlay(data: dict[str, Any], environment: Mapping[str, str], slugs: Slugs) -> None:
+def _overlay(data: dict[str, Any], environment: Mapping[str, str], slugs: Slugs) -> dict[str, str]:
+    """Lay the environment over the data; gives by key the variable that its value is from."""
+    laid_over: dict[str, str] = {}
     for variable, value in sorted(environment.items()):
         if not variable.startswith(ENVIRONMENT_PREFIX) or "__" not in variable:
             continue
@@ -654,9 +660,11 @@ def _overlay(data: dict[str, Any], environment: Mapping[str, str], slugs: Slugs)
             if not isinstance(section, dict):
                 raise ConfigError(f"{variable} does not fit: {key} is no section of the configuration.")
         is_option = keys[0] == "games" and keys[2:-1] == ["options"]  # whose types the room knows
+        laid_over[".".join(keys)] = variable
         section[keys[-1]] = (
             _OF_OPTIONS.get(value, int(value) if re.fullmatch(r"\d{1,9}", value) else value) if is_option else value
         )
+    return laid_over
 
 
 def _has_no_mailbox(data: Mapping[str, Any]) -> bool:

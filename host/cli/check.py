@@ -18,13 +18,14 @@ from email.utils import format_datetime
 from glob import escape
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import unquote
 
 from aiosmtplib import SMTPException
 
-from host.cli.terminal import SLUGS, Failure, now, tell
+from host.cli.terminal import SLUGS, Failure, check_options, now, tell
 from host.config import SQLITE, Config, ConfigError, SecondReader, load
 from host.engine.chance import Chance, new_token
-from host.engine.game import Game, new_options, usual_seats
+from host.engine.game import Game
 from host.errors import PodiumError
 from host.games import GAMES
 from host.mail import oauth
@@ -37,7 +38,6 @@ from host.mail.outbound.draft import TableView, message_id
 from host.mail.outbound.smtp import Outbox, describe
 from host.second_reader import SAMPLE, choose
 from host.store.database import open_store
-from host.table.play import WINS_OPTION
 
 SECONDS = 12.0
 SKEW = timedelta(minutes=1)
@@ -113,25 +113,6 @@ async def _tried(
         return Finding(False, f"{subject}: {place}{why}{advice}")
 
 
-def check_options(config: Config) -> None:
-    """Does each game allow its options and seats? Raises `ConfigError`."""
-    faults: list[str] = []
-    for slug, settings in config.games.items():
-        game = GAMES[slug]
-        try:
-            own = {WINS_OPTION} if game.bank is None else {WINS_OPTION, "questions"}
-            for name in own & set(settings.options):
-                raise ValueError(f"the option {name} cannot be set here; take it out")
-            for name in set(settings.prizes) - set(game.prizes):
-                raise ValueError(f"there is no prize {name}; there are: {', '.join(game.prizes) or 'none'}")
-            options = new_options(game, settings.options)
-            game.deal(settings.seats or usual_seats(game), options, Chance(bytes(32)))
-        except (ValueError, TypeError) as error:
-            faults.append(f"games.{slug}: {error}.")
-    if faults:
-        raise ConfigError("\n".join(faults))
-
-
 async def _open(config: Config) -> str:
     open_store(config.database.url).close()
     return "opened, its tables are up to date"
@@ -174,7 +155,7 @@ def _open_to_all(config: Config) -> Iterator[Path]:
     """The files for the host alone that others can open: secrets; all mail, tokens and seeds in a SQLite file and beside it."""
     files, url = list(config.secret_files), config.database.url
     if url.startswith(SQLITE):
-        file = Path(url.removeprefix(SQLITE))
+        file = Path(unquote(url.removeprefix(SQLITE).partition("?")[0]))
         files += sorted(file.parent.glob(f"{escape(file.name)}*"))
     for file in files:
         with contextlib.suppress(OSError):

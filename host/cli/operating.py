@@ -9,7 +9,7 @@ from pathlib import Path
 
 from host import logs
 from host.cli import format
-from host.cli.terminal import SLUGS, Failure, now, opened, show, tell
+from host.cli.terminal import SLUGS, Failure, check_options, now, opened, show, tell
 from host.club.seasons import ends_now
 from host.config import load, notify_socket
 from host.games import GAMES
@@ -110,8 +110,8 @@ def login_link(arguments: argparse.Namespace) -> int:
 def backup(arguments: argparse.Namespace) -> int:
     """A copy of the database."""
     config, store = opened(arguments)
-    store.backup(arguments.file)
     note(Services(config, store), f"backup {arguments.file}")
+    store.backup(arguments.file)
     tell(f"The copy is {arguments.file}.")
     return 0
 
@@ -140,7 +140,6 @@ def run(arguments: argparse.Namespace) -> int:
     """Serve until stopped."""
     import uvloop
 
-    from host.cli.check import check_options
     from host.daemon.main import Daemon
 
     config = load(arguments.config, SLUGS)

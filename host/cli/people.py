@@ -23,13 +23,13 @@ def write_file(arguments: argparse.Namespace) -> int:
     config, store = opened(arguments)
     with store.reading() as session:
         text = people.to_csv(session)
+    note(Services(config, store), f"people export {arguments.file}"[:400])
     try:
         with open(os.open(arguments.file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
             os.fchmod(file.fileno(), 0o600)  # it may have been there
             file.write(text)
     except OSError as error:
         raise Failure(f"{arguments.file} cannot be written: {error.strerror}.") from None
-    note(Services(config, store), f"people export {arguments.file}"[:400])
     tell(f"The contestants are in {arguments.file}.")
     return 0
 

@@ -31,9 +31,35 @@ def opened(arguments: argparse.Namespace, may_make: bool = True, may_migrate: bo
     from host.config import load
 
     config = load(arguments.config, SLUGS, with_secrets=False)
+    if any(each.options or each.prizes for each in config.games.values()):
+        check_options(config)
     from host.store.database import open_store  # a configuration that cannot be used is told without it
 
     return config, open_store(config.database.url, may_make, may_migrate)
+
+
+def check_options(config: "Config") -> None:
+    """Does each game allow its options and seats? Raises `ConfigError`."""
+    from host.config import ConfigError
+    from host.engine.chance import Chance
+    from host.engine.game import new_options, usual_seats
+    from host.table.play import WINS_OPTION
+
+    faults: list[str] = []
+    for slug, settings in config.games.items():
+        game = GAMES[slug]
+        try:
+            own = {WINS_OPTION} if game.bank is None else {WINS_OPTION, "questions"}
+            for name in own & set(settings.options):
+                raise ValueError(f"the option {name} cannot be set here; take it out")
+            for name in set(settings.prizes) - set(game.prizes):
+                raise ValueError(f"there is no prize {name}; there are: {', '.join(game.prizes) or 'none'}")
+            options = new_options(game, settings.options)
+            game.deal(settings.seats or usual_seats(game), options, Chance(bytes(32)))
+        except (ValueError, TypeError) as error:
+            faults.append(f"games.{slug}: {error}.")
+    if faults:
+        raise ConfigError("\n".join(faults))
 
 
 def content(file: str | Path) -> bytes:
@@ -42,6 +68,8 @@ def content(file: str | Path) -> bytes:
         return Path(file).read_bytes()
     except OSError as error:
         raise Failure(f"{file} cannot be read: {error.strerror}.") from None
+    except ValueError as error:
+        raise Failure(f"{file} cannot be read: {error}.") from None
 
 
 def read_record(file: str) -> "Record":

@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import codecs
 import functools
 import json
 import sys
@@ -90,7 +91,7 @@ def read(arguments: argparse.Namespace) -> int:
         for file in arguments.files:
             row = {"file": file, "from": None, "token": None, "lines": [], "silence": None, "problem": None}
             try:
-                mail = await worker.open(content(file))
+                mail = await worker.open(content(file).removeprefix(codecs.BOM_UTF8))
                 typed = await worker.read(Unread(mail.text, sent, page=mail.page, writer=mail.display_name))
                 row |= {"from": mail.sender or None, "token": next(iter(mail.tokens), None), "lines": list(typed.lines)}
                 print_json(row | {"silence": mail.silence, "problem": mail.problem})
@@ -133,7 +134,7 @@ def interpret_texts(arguments: argparse.Namespace) -> int:
             try:
                 found = json.loads(row)
                 given = [str(found[key]) for key in ("record", "seat", "text")]
-            except (ValueError, KeyError, TypeError):
+            except (ValueError, KeyError, TypeError, RecursionError):
                 print_json({"problem": "A row is an object with record, seat and text."})
                 status = 1
                 continue

@@ -20,6 +20,7 @@ from host.table.work import Work
 
 MOST_DAYS, MOST_PENDING = 30, 3
 """Days of a calendar year, and absences to come, that anybody may take; beyond that the host decides."""
+DAY = timedelta(days=1)
 HOW = "Write such as away 24 Dec to 6 Jan, or away until Monday."
 
 
@@ -64,12 +65,12 @@ def back(request: Request) -> Served:
     pending = absences_after(work.session, contestant.id, work.now)
     if not pending:
         return Served(("You are not away, so nothing changes.",))
-    said = absence_words(work, contestant, pending[0])
+    said, moved = absence_words(work, contestant, pending[0]), _has_moved(work, contestant, work.now)
     if end_now(work, contestant):
-        return Served((f"Your absence {said} is over. Deadlines that it moved stay where they are.",))
+        counted = ", so all its days count as taken" if moved else ""
+        return Served((f"Your absence {said} is over. Deadlines that it moved stay where they are{counted}.",))
     told = [f"Your absence {said} is taken back."]
-    asked = open_questions(work.session, contestant_id=contestant.id)
-    if any(row.due_at is not None and row.due_at > pending[0].begins_at for row in asked):
+    if _has_moved(work, contestant, pending[0].begins_at):
         pending[0].is_taken_back = True
         told.append("Deadlines that it moved stay where they are, so its days count as taken.")
     else:
@@ -83,10 +84,20 @@ def end_now(work: Work, contestant: Contestant) -> bool:
     pending = absences_after(work.session, contestant.id, work.now)
     if not pending or pending[0].begins_at > work.now:
         return False
+    rest = Absence(contestant_id=contestant.id, begins_at=work.now + DAY, ends_at=pending[0].ends_at, told_at=work.now)
+    if rest.begins_at < rest.ends_at and _has_moved(work, contestant, work.now):
+        rest.is_taken_back = True
+        work.session.add(rest)
     pending[0].ends_at = work.now
     contestant.away_until = pending[-1].ends_at if len(pending) > 1 else None
     work.session.flush()  # the queues see that they are here
     return True
+
+
+def _has_moved(work: Work, contestant: Contestant, begins_at: datetime) -> bool:
+    """May an absence that begins then have moved a deadline that is still open? Its days count as taken, for that stays moved."""
+    asked = open_questions(work.session, contestant_id=contestant.id)
+    return any(row.due_at is not None and row.due_at > begins_at for row in asked)
 
 
 def _day(day: date) -> str:

@@ -13,6 +13,7 @@ import time
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, Select, bindparam, create_engine, event, func, inspect, select, text
 from sqlalchemy.dialects import postgresql, sqlite
@@ -126,7 +127,7 @@ class Store:
             raise StoreError(f"{target} is there already: name a new file.")
         partial = target.with_name(target.name + ".partial")
         try:
-            with contextlib.closing(sqlite3.connect(f"file:{self.file}?mode=ro", uri=True)) as source:
+            with contextlib.closing(sqlite3.connect(f"file:{quote(str(self.file))}?mode=ro", uri=True)) as source:
                 handle = os.open(partial, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
                 os.close(handle)
                 with contextlib.closing(sqlite3.connect(partial)) as copy:

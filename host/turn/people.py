@@ -119,12 +119,19 @@ def add(work: Work, name: str, address: str, game: str = "", hometown: str = "")
     if known and (played is None or _is_in(work, played, known)):
         where = f", and waits for {played.title}, plays it or holds its title" if played else "; --game names a queue"
         raise AdminError(f"{address} is registered already, as {known.called}{where}.")
+    if known and known.is_leaving:
+        raise AdminError(
+            f"{address} is to be forgotten, and is in no queue: add it when podium people lists it no more."
+        )
     contestant = known or _new(work, address, name, "", " ".join(hometown.split())[:MAX_FIELD])
     lead = [f"{work.config.host.name} has registered you by hand."] + ([as_read(work, contestant)] if not known else [])
     said = f"{contestant.called} ({address}) {'was registered already' if known else 'is registered'}"
     if played:
         registration = lobby.enrol(work, contestant, played, "waiting", work.now)
+        lobby.run(work, played)
         place = lobby.place_of(work.session, registration)
+        if registration.state != "waiting":
+            return f"{said}, and plays {played.title} at once."
         lead += [
             f"You are number {place} in the queue of {played.title}. The first letter comes by itself.",
             *filter(None, [lobby.next_start(work.config, played.slug, work.now)]),
@@ -133,8 +140,6 @@ def add(work: Work, name: str, address: str, game: str = "", hometown: str = "")
         said += f", and number {place} in the queue of {played.title}"
     tail = ("If you do not want this, write forget me: all that I know of you is erased.",)
     letters.write(work, contestant, "You are registered", *lead, about=played, kind="registered", tail=tail)
-    if played:
-        lobby.run(work, played)
     return f"{said}."
 
 
@@ -181,7 +186,7 @@ def name(work: Work, who: str, new: str) -> str:
     contestant, new = one(work, who), _name(work, new)
     before = contestant.called
     full, nickname = (contestant.name, new) if contestant.nickname else (new, "")
-    why = why_not(full, nickname, work.config.host.name)
+    why = why_not(full, nickname or ("" if " " in new else new), work.config.host.name)
     if why:
         raise AdminError(f"“{new}” cannot be what somebody is called. {why}")
     contestant.name, contestant.nickname = full, nickname

@@ -376,8 +376,8 @@ def _asking(play: Play, asked: RefusedLine, text: str) -> Transcript:
 
 def _can_undo(heard: Heard, understood: Interpretation) -> bool:
     """May what was played of a mail be taken back, as one command that has shown nobody anything new?"""
-    if len(understood.said) != 1:
-        return False
     play = heard.play
+    if len(understood.said) != 1 or understood.orders or play.episode.waiting_premoves():
+        return False  # what waits may be played behind it
     said = Said(heard.seat.seat, understood.said[-1], understood.events)
     return may_take_back(play.game, play.state, understood.state, said, len(play.names), play.chance)

@@ -128,8 +128,11 @@ def _due(work: Work, due_at: datetime, zone: str) -> str:
 def _status(request: Request) -> Served:
     standing = (*_standing(request.work, request.contestant), *_champion(request))
     if request.play:
-        paused = ("The episode is paused, and so are all deadlines.",) if request.play.episode.paused_at else ()
-        return Served(paused, standing=standing)
+        if request.play.episode.paused_at:
+            return Served(("The episode is paused, and so are all deadlines.",), standing=standing)
+        is_asked = request.seat is not None and bool(request.play.asked(request.seat))
+        zone = zone_name(request.work, request.contestant)
+        return Served(() if is_asked else whose_turn(request.work, request.play, zone), standing=standing)
     in_none = ("You are in no queue at the moment. Write again to register for the next episode.",)
     return Served((*(standing or in_none), *_where_playing(request.work.session, request.contestant)))
 

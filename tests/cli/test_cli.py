@@ -800,3 +800,43 @@ def test_an_error_and_a_record_of_somebody_else_command_no_terminal(
     out = run(capsys, "replay", str(file))[1]
     assert rows(out)[0]["waiting"] == ["Zoë\u202e"]
     assert "Zoë" in out
+
+
+def test_an_option_that_a_game_has_not_is_told_by_every_command(
+    capsys: Captured, configured: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PODIUM_GAMES__BLUFFJACK__OPTIONS__FOO", "5")
+    status, out, err = run(capsys, "people", "--config", configured)
+    assert (status, out) == (1, "")
+    assert err.startswith("podium: games.bluffjack: there is no option foo; there are chips")
+
+
+def test_a_database_in_a_folder_with_signs_of_a_url_is_that_one(
+    capsys: Captured, configured: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "w?x y%41"
+    folder.mkdir()
+    config = folder / "podium.toml"
+    config.write_text(Path(configured).read_text("utf-8"), "utf-8")
+    assert run(capsys, "people", "add", "Ann Lee", "ann@example.net", "--config", str(config))[0] == 0
+    assert [file.name for file in folder.glob("*.db")] == ["podium.db"]
+    assert list(tmp_path.glob("w")) == []
+    assert "ann@example.net" in run(capsys, "people", "--config", str(config))[1]
+    assert run(capsys, "backup", str(folder / "copy.db"), "--config", str(config))[0] == 0
+
+
+def test_an_environment_variable_that_is_wrong_is_named(
+    capsys: Captured, configured: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PODIUM_IMAP__PROT", "1")
+    status, _, err = run(capsys, "status", "--config", configured)
+    assert status == 1
+    assert err.startswith("podium: PODIUM_IMAP__PROT: imap.prot: there is no such key")
+
+
+def test_a_path_that_can_be_none_is_one_sentence(capsys: Captured, configured: str) -> None:
+    file = Path(configured)
+    file.write_text(f'{file.read_text("utf-8")}\n[look]\nlogo = "a\\u0000b.png"\n', "utf-8")
+    status, _, err = run(capsys, "status", "--config", configured)
+    assert (status, len(err.splitlines())) == (1, 1)
+    assert "a path in it can be none" in err

@@ -229,3 +229,13 @@ def test_a_row_about_nobody_or_no_record_has_a_problem(
     assert "Nobody called zoe" in found[0]["problem"]
     assert "cannot be read" in found[1]["problem"]
     assert found[2]["commands"] == ["cut 5"]
+
+
+def test_a_row_that_cannot_be_read_costs_no_other(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    good = json.dumps({"record": CUT, "seat": "Ann", "text": "cut 5"})
+    odd = json.dumps({"record": "a\0b.jsonl", "seat": "Ann", "text": "cut 5"})
+    status, found = asked(capsys, monkeypatch, odd, "[" * 5000, good)
+    assert status == 1
+    assert "cannot be read" in found[0]["problem"]
+    assert "problem" in found[1]
+    assert found[2]["commands"] == ["cut 5"]

@@ -86,3 +86,19 @@ def test_wrong_use_is_2_and_what_cannot_be_done_is_1(
     found, out, err = run(capsys, "people", *line, "--config", played)
     assert (found, out) == (status, "")
     assert len(err.splitlines()) == 1
+
+
+def test_who_is_to_be_forgotten_is_put_into_no_queue(capsys: Captured, played: str) -> None:
+    assert run(capsys, "people", "add", "Cleo Ray", "cleo@example.net", "--config", played)[0] == 0
+    assert run(capsys, "people", "forget", "Cleo", "--config", played)[0] == 0
+    asked = ["people", "add", "Cleo", "cleo@example.net", "--game", "champ-cards"]
+    status, out, err = run(capsys, *asked, "--config", played)
+    assert (status, out) == (1, "")
+    assert "is to be forgotten, and is in no queue" in err
+
+
+@pytest.mark.parametrize("name", ["host", "red"])
+def test_what_means_somebody_else_is_refused_as_a_name_too(capsys: Captured, played: str, name: str) -> None:
+    status, out, err = run(capsys, "people", "name", "Bob", name, "--config", played)
+    assert (status, out) == (1, "")
+    assert f"“{name}” cannot be what somebody is called." in err

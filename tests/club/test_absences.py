@@ -328,3 +328,16 @@ def test_an_absence_that_moved_nothing_costs_no_days_when_it_is_taken_back(desk:
         desk.answer(ANN, "back early")
         assert "is taken back." in words(desk.last(ANN))
         assert "count as taken" not in words(desk.last(ANN))
+
+
+def test_days_of_an_absence_that_moved_a_deadline_count_however_soon_one_is_back(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "away 25 days")
+    assert "You are away" in words(desk.last(ANN))
+    desk.later(hours=25)
+    desk.answer(ANN, "back early")
+    assert "so all its days count as taken" in words(desk.last(ANN))
+    due = desk.last(ANN).headers["x-podium-reply-by"]
+    desk.answer(ANN, "away 25 days")
+    assert "You are away" not in words(desk.last(ANN))
+    assert desk.last(ANN).headers["x-podium-reply-by"] == due

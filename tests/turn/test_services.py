@@ -188,3 +188,11 @@ def test_while_an_episode_is_paused_services_say_so_and_nobody_resigns(desk: Des
 def _answered(desk: Desk, address: str, text: str) -> ReadLetter:
     desk.answer(address, text)
     return desk.last(address)
+
+
+def test_status_says_whom_the_table_waits_for_to_who_is_not_asked(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(BOB, "status")
+    assert "It is up to Ann, until Sunday 7:00 AM EST" in words(desk.last(BOB))
+    desk.answer(ANN, "status")
+    assert "It is up to" not in words(desk.last(ANN))

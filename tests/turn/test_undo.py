@@ -147,3 +147,10 @@ def test_orders_that_are_dropped_with_it_are_named(make_desk: MakeDesk) -> None:
     desk.answer(ANN, "bet 20, always play")
     desk.answer(ANN, "undo")
     assert "Taken back: bet 20. Your standing orders are dropped with it: always play." in words(desk.last(ANN))
+
+
+def test_no_undo_is_promised_where_an_order_may_play_on(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 26\nalways pick the next\nkeep 8 or more, else draw\nfreeze 17 or more")
+    assert len(record(desk, "CC-1")) > 1
+    assert all("the word undo takes it back" not in words(each) for each in desk.letters(ANN))

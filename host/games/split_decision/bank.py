@@ -62,17 +62,20 @@ def _toml(text: str) -> Iterator[tuple[int, Any, Any]]:
 
 
 def _csv(text: str) -> Iterator[tuple[int, Any, Any]]:
-    reader = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
+    reader = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""), strict=True)
     before = 0
     try:
-        columns = next(reader, [])
-        if not {"ask", "answers"} <= set(columns):
+        columns = [each.strip().lower() for each in next(reader, [])]
+        if not {"ask", "answers"} <= set(columns) or len(set(columns)) < len(columns):
             raise ValueError("line 1: the columns have to be named ask and answers")
         before = reader.line_num
         for row in reader:
-            found = dict(zip(columns, row, strict=False))
+            if row and len(row) != len(columns):
+                quote = "quote a field that has a comma in it"
+                raise ValueError(f"line {before + 1}: {len(row)} fields under {len(columns)} columns; {quote}")
             if row:
-                yield before + 1, found.get("ask"), found.get("answers", "").split("|")
+                found = dict(zip(columns, row, strict=True))
+                yield before + 1, found["ask"], found["answers"].split("|")
             before = reader.line_num
     except csv.Error as error:
         raise ValueError(f"line {before + 1}: {error}") from None
