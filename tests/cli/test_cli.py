@@ -836,7 +836,7 @@ def test_an_environment_variable_that_is_wrong_is_named(
 
 def test_a_path_that_can_be_none_is_one_sentence(capsys: Captured, configured: str) -> None:
     file = Path(configured)
-    file.write_text(f'{file.read_text("utf-8")}\n[look]\nlogo = "a\\u0000b.png"\n', "utf-8")
+    file.write_text(file.read_text("utf-8").replace("\n[look]", '\n[look]\nlogo = "a\\u0000b.png"'), "utf-8")
     status, _, err = run(capsys, "status", "--config", configured)
     assert (status, len(err.splitlines())) == (1, 1)
     assert "a path in it can be none" in err
