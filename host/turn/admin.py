@@ -91,6 +91,8 @@ def extend(work: Work, code: str, name: str, by: timedelta | str) -> str:
     They move by so much, or to the end of a day in the host's time zone, where that is later.
     """
     play, rows, said = give_time(work, code, name, by)
+    if play.episode.paused_at is not None:
+        return f"{play.episode.code} is paused: the time that you gave counts from when it goes on."
     for row in rows:
         each = play.seat_of(row.contestant_id)
         if each:

@@ -12,6 +12,7 @@ from host.engine.words import pattern
 from host.games import GAMES
 from host.mail.inbound.mail import Mail, Typed
 from host.mail.outbound.draft import Draft
+from host.mail.outbound.render import due_words
 from host.play.agreement import says_no, says_yes
 from host.play.matchmaking import CONFIRM_WITHIN
 from host.play.services import take_host_text
@@ -29,7 +30,7 @@ from host.store.people import (
     undo_decline,
 )
 from host.store.schema import Address, Contestant, HeldMail, Inbound, Letter, QuestionRow
-from host.table.clocks import open_question
+from host.table.clocks import open_question, zone_name
 from host.table.letters import plain_ask, send, write
 from host.table.work import Opened, Reply, Turn, Verdict
 
@@ -63,7 +64,7 @@ def hold(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
     if row is not None and len(held_for(work.session, row.id)) >= MOST_HELD:
         return Verdict("refused", f"from {key}: {MOST_HELD} mails of it are held already; not answered")
     row = row or open_question(work, "address", contestant, CONFIRM_WITHIN, key=key)
-    shown_by = _ask(turn, row, contestant)
+    shown_by = _ask(turn, row, contestant, letter)
     work.session.flush()  # the question and the letter have their numbers
     work.session.add(
         HeldMail(
@@ -79,8 +80,8 @@ def hold(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
     return Verdict("held", f"from {key}: {why}; asked them")
 
 
-def _ask(turn: Turn, row: QuestionRow, contestant: Contestant) -> Letter:
-    """The letter that shows a held mail and asks whether it is theirs."""
+def _ask(turn: Turn, row: QuestionRow, contestant: Contestant, answered: Letter) -> Letter:
+    """The letter that shows a held mail, which answers another one, and asks whether it is theirs."""
     is_known = contestant_of_address(turn.work.session, row.key) is contestant
     sentence = (
         f"A reply to a letter of yours names your address {row.key} as its sender, but the check of its sender failed. If "
@@ -97,6 +98,7 @@ def _ask(turn: Turn, row: QuestionRow, contestant: Contestant) -> Letter:
         *(f"“{line}”" for line in shown),
         *more,
         "Nothing of it has been played yet. A yes covers this mail, and those of this address that I showed you before.",
+        *_runs_on(turn, contestant, answered),
     )
     ask = plain_ask(sentence, [("yes", "Yes, that was me")], row, "Without an answer nothing of it is played.")
     draft = Draft(
@@ -110,6 +112,16 @@ def _ask(turn: Turn, row: QuestionRow, contestant: Contestant) -> Letter:
         ),
     )
     return send(turn.work, draft, contestant, purpose="address", questions=[row])
+
+
+def _runs_on(turn: Turn, contestant: Contestant, answered: Letter) -> tuple[str, ...]:
+    """Says until when a yes comes in time for what the held mail answers."""
+    asked = (each for each in answered.questions if each.purpose == "game" and each.closed_at is None)
+    due_at = min((each.due_at for each in asked if each.due_at), default=None)
+    if due_at is None or due_at <= turn.work.now:
+        return ()
+    until = due_words(due_at, zone_name(turn.work, contestant), timedelta(hours=1), turn.work.now)
+    return (f"Your time runs on meanwhile: say yes until {until}.",)
 
 
 def release(turn: Turn, row: QuestionRow, asked: Letter, contestant: Contestant) -> Iterator[tuple[Turn, Letter]]:

@@ -85,7 +85,7 @@ def serve(
         found.append(Served((received(turn.work, still_asked, seat),), headline="Your words to the host"))
     leaving = understood.leaving
     named = [(each, leaving if each is Service.LEAVE else "") for each in understood.services]
-    for service, value in (*named, *((wish.service, wish.value) for wish in wishes)):
+    for service, value in (*named, *_in_turn(wishes)):
         served = SERVICES[service](replace(request, named=value))
         headline = _words()["services"][service].get("headline", "")
         found.append(replace(served, headline=headline.format(game=play.game.title)))
@@ -95,6 +95,11 @@ def serve(
         next((each.headline for each in found if each.headline), ""),
         bool(found) and all(each.is_settled for each in found),
     )
+
+
+def _in_turn(wishes: Sequence[Wish]) -> list[tuple[Service, str]]:
+    """Wishes with their values, the one about a time zone first: others tell times in it."""
+    return sorted(((each.service, each.value) for each in wishes), key=lambda each: each[0] is not Service.ZONE)
 
 
 def received(work: Work, play: Play | None = None, seat: Seat | None = None) -> str:
@@ -326,7 +331,7 @@ def outside_play(reply: Reply, gone: str = "") -> Verdict:
         paragraphs += [received(work)]
         notes.append("a message to the host")
     served = Served()
-    asked = [*sorted(named.items(), key=lambda each: each[0] not in _MOVES), *((w.service, w.value) for w in wishes)]
+    asked = [*sorted(named.items(), key=lambda each: each[0] not in _MOVES), *_in_turn(wishes)]
     for service, value in asked:
         served = SERVICES[service](Request(turn, contestant, game, value, wanted))
         paragraphs += served.paragraphs

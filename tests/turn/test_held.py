@@ -208,3 +208,11 @@ def test_what_is_held_lapses_with_its_question(desk: Desk) -> None:
     desk.tick()
     with desk.store.reading() as session:
         assert session.get_one(Inbound, row.id).state == "refused"
+
+
+def test_the_letter_says_until_when_a_yes_comes_in_time_for_the_question(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 5", sender="ann@work.example")
+    asked = desk.last(ANN)
+    assert asked.kind == "confirm"
+    assert "Your time runs on meanwhile: say yes until Sunday 7:00 AM EST" in words(asked)
