@@ -61,10 +61,10 @@ def test_no_address_and_no_line_break_is_left(text: str) -> None:
     assert "\u202e" not in shown
 
 
-def test_what_follows_is_said_too_but_not_what_goes_to_the_host() -> None:
+def test_what_follows_is_said_too_but_no_wish_and_not_what_goes_to_the_host() -> None:
     rest, wishes = take_wishes(["pick 5", "say hello", "all of you", "mute Bob", "host I am late"])
     assert rest == ("pick 5", "host I am late")
-    assert wishes == (Wish(Service.SAY, "hello all of you mute Bob"),)
+    assert wishes == (Wish(Service.SAY, "hello all of you"), Wish(Service.MUTE, "Bob"))
 
 
 def test_a_line_that_only_begins_like_it_is_no_talk() -> None:
