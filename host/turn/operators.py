@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from host.engine.grammar import is_polite
+from host.engine.words import pattern
 from host.games import GAMES
 from host.play.clauses import shortened
 from host.states import Right, suffices
@@ -20,6 +22,7 @@ from host.turn.login import mail_link
 from host.turn.operator_commands import CODE, COMMANDS, PEOPLE_COMMANDS, OperatorCommand, out_of_right
 from host.turn.outcome import host_questions
 
+_CODE = pattern(r"[A-Za-z]{2}-\d{1,9}")
 LOOKING = frozenset("status queue episode mail people season".split())
 """Commands that only show something: they are no words to a contestant."""
 ELSEWHERE = LOOKING | frozenset("add announce backup export import questions retry site".split())
@@ -129,6 +132,8 @@ def _is_like_a_command(work: Work, line: str) -> bool:
     """Would it be a command, or several, if it stood alone or named its episode? It is about one, people, a time or a game."""
     for part in filter(None, (each.strip(" .,!") for each in line.split(";"))):
         command, code, words = _parsed(work, part)
+        if command and CODE in command.arguments and words and _CODE.fullmatch(words[0]):
+            return True
         try:
             values = _values(command, words, part) if command else None
         except AdminError:
@@ -186,6 +191,8 @@ def _done(
         raise AdminError(f"“{line[:80]}”: what stands where is shown by the desk, and by podium in a terminal.")
     if command:
         values = _values(command, words, line)
+        if values is None and CODE in command.arguments and words and _CODE.fullmatch(words[0]):
+            raise AdminError(f"“{line[:80]}”: there is no episode {words[0].upper()}.")
         if values is None:
             raise AdminError(f"“{line[:80]}”: write {command.usage}.")
         if not suffices(right, command.right_needed(values)):
@@ -222,6 +229,9 @@ def _values(command: OperatorCommand, words: Sequence[str], line: str) -> dict[s
     arguments = [each for each in command.arguments if each is not CODE]
     options = {each.option for each in arguments if each.option}
     words = [each.strip('"“”') for each in words if each not in options] if options.intersection(words) else words
+    if not arguments or (arguments[-1].is_wordy and arguments[-1].read is not str):
+        while words and is_polite(words[-1]):
+            words = words[:-1]
     if arguments and arguments[-1].is_wordy:
         words = _last_joined(words, arguments[-1].read, sum(not each.is_optional for each in arguments[:-1]))
     spare = len(words) - sum(not each.is_optional for each in arguments)

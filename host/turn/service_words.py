@@ -301,7 +301,8 @@ def _standing(work: Work, contestant: Contestant) -> tuple[str, ...]:
     totals = ledger_of(work.session, contestant)
     if totals:
         parts = ", ".join(f"{money(won)} in the {account}" for account, won in totals.items())
-        lines.append(f"Over all episodes you have won {parts}: {money(sum(totals.values()))}.")
+        in_all = f": {money(sum(totals.values()))}" if len(totals) > 1 else ""
+        lines.append(f"Over all episodes you have won {parts}{in_all}.")
     return tuple(lines)
 
 

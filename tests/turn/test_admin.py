@@ -425,3 +425,32 @@ def test_an_episode_that_ended_while_it_was_paused_is_opened_running(desk: Desk)
     assert state(desk)["state"] == "playing"
     desk.answer(ANN, "cut 5")
     assert record(desk)[-1] == '{"from":"Ann","say":"cut 5"}'
+
+
+@pytest.mark.parametrize("line", ["pause CC-1 please", "extend CC-1 Ann 24h please"])
+def test_a_courtesy_behind_a_command_spoils_it_not(desk: Desk, line: str) -> None:
+    alerted(desk)
+    desk.answer(OPERATOR, line)
+    assert "CC-1 is paused" in words(desk.last(OPERATOR)) or "CC-1: Ann until" in words(desk.last(OPERATOR))
+
+
+def test_an_episode_that_there_is_not_is_told(desk: Desk) -> None:
+    desk.begin()
+    desk.later(hours=49)
+    desk.tick()
+    desk.answer(OPERATOR, "pause XX-1")
+    assert "there is no episode XX-1." in words(desk.last(OPERATOR))
+
+
+def test_a_command_for_an_episode_that_there_is_not_goes_to_no_contestant(desk: Desk) -> None:
+    alerted(desk)
+    before = len(desk.letters(ANN))
+    desk.answer(OPERATOR, "pause XX-1")
+    assert len(desk.letters(ANN)) == before
+
+
+def alerted(desk: Desk) -> None:
+    """The operator has a letter to answer."""
+    desk.begin()
+    desk.answer(BOB, "resign")
+    desk.answer(ANN, "host are you there?")
