@@ -72,7 +72,6 @@ _COURTESY = pattern(
 _BETWEEN = pattern(
     r"(\s*(?:[,;]|\.(?=\s|$)|!|\band\b(?! (?:more|up|above|over|below|under|higher|lower|better|less))|\bthen\b)\s*)"
 )
-_LOOSE_END = pattern(r"(?:[\s,;.!]|\b(?:and|then)\b)+$")
 _ENDS = pattern(r"[.!;]")
 _STANDING = pattern(r"^(?:always|never) |(?:every|each) (?:time|hand|round|turn|battle)$")
 """A part of a sentence that is meant to stand, though it may be no order that is known."""

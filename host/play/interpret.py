@@ -20,9 +20,9 @@ from host.play.taking_back import leaves
 
 READ_AS = "I read this as “{}”. Is that right?"
 MOST_OFFERED = 5
+"""Readings that a letter offers."""
 MOST_GUESSED_FROM = 2000
 """Characters of a mail from which a room guesses."""
-"""Readings that a letter offers."""
 TOO_MANY_AHEAD = f"No more than {MOST_AHEAD} commands can wait to be played; this one was not kept."
 IS_OVER = "The episode is over."
 STALE = "That question was settled before this reply came, so nothing of it was played."

@@ -208,7 +208,7 @@ class Mail:
     def __init__(self, mentions: Sequence[Mention], seen: Seen) -> None:
         self.mentions, self.seen = mentions, seen
         self.values = tuple(value for each in mentions for value in each.values)
-        self.rows = frozenset() if any(map(_parts, mentions)) else _rows(self.values, seen)
+        self.rows = frozenset() if any(map(_chooses, mentions)) else _rows(self.values, seen)
         commands = _together(mentions, seen)
         is_row = bool(self.rows) and len({each.split()[0] for each in commands}) == 1
         self.together = ", ".join(commands) if len(commands) > 1 and not is_row else ""
@@ -259,8 +259,8 @@ class Mail:
         return 1.0 if value in self.values else sum(half in self.values for half in _in_part(value)) / 2
 
 
-def _parts(mention: Mention) -> bool:
-    """Does it set one value against another?"""
+def _chooses(mention: Mention) -> bool:
+    """Does it want one value, and not another?"""
     return mention.is_denied or bool(mention.clause.mark) or "or" in mention.said
 
 

@@ -140,6 +140,10 @@ class Seen:
         except NeverFires:
             return True
 
+    def is_move(self, line: str) -> bool:
+        """Is a line nothing but commands, as they stand, or a standing order?"""
+        return all(map(self.parsed, self.split(line) or ("",))) or self.is_order(line)
+
     @cached_property
     def usages(self) -> tuple[str, ...]:
         """Usages that can be typed now, once for each kind of move: `the word keep`."""

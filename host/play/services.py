@@ -35,7 +35,6 @@ MOST_BEHIND = 6
 """Places of a line, from its end, behind which a wish may stand, and from its beginning, before which."""
 MOST_WITH_MORE = 40
 """Lines of a mail on which wishes may stand around something else."""
-_MAY_BE_WISH = pattern(r"zone|quiet|remind|letters|calendar|invit|away|absent", re.IGNORECASE)
 _BETWEEN = pattern(r"(?:[,;.!]\s+|(?<=\s)(?=and\b|then\b|also\b))(?:(?:and|then|also)\s+)*", re.IGNORECASE)
 _HOST_LINE = pattern(
     r"\s*(?:host(?:\s*+:|\s)|(?:please |can you |could you )?(?:tell|ask) (?:the )?host(?: that)?\b[\s,:]*+)\s*+(?=[^\s,:])",

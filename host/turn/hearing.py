@@ -63,11 +63,7 @@ def at_the_table(reply: Reply, play: Play, seat: Seat) -> Reply:
     seen = seen_by(play.game, play.state, seat.seat, play.names) if reply.wishes else None
     if seen is None or not (seen.takes_text or any(each.service is Service.SAY for each in reply.wishes)):
         return reply
-
-    def is_move(line: str) -> bool:
-        return all(map(seen.parsed, seen.split(line) or [""])) or seen.is_order(line)
-
-    lines, wishes = take_wishes(reply.turn.lines, reply.letter.game, seen.takes_text, is_move)
+    lines, wishes = take_wishes(reply.turn.lines, reply.letter.game, seen.takes_text, seen.is_move)
     return replace(reply, lines=lines, wishes=wishes)
 
 

@@ -239,3 +239,8 @@ def test_a_row_that_cannot_be_read_costs_no_other(capsys: Captured, monkeypatch:
     assert "cannot be read" in found[0]["problem"]
     assert "problem" in found[1]
     assert found[2]["commands"] == ["cut 5"]
+
+
+def test_what_is_said_to_the_table_ends_before_a_command(capsys: Captured) -> None:
+    found = read(capsys, "say good luck\ncut 5")
+    assert (found["services"], found["commands"]) == (["say"], ["cut 5"])
