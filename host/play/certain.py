@@ -101,6 +101,9 @@ class Judged:
 UNCLEAR, TALK, TOLD = Judged("unclear"), Judged("talk"), Judged("told")
 
 
+_RANGE = pattern(r"\d ?[-/] ?\d")
+
+
 def judge(clause: Clause, seen: Seen) -> Judged:
     """The kind of a clause, and its command."""
     key = (clause.fragment, clause.is_question)
@@ -112,8 +115,10 @@ def judge(clause: Clause, seen: Seen) -> Judged:
 
 
 def _may_be_another(command: str, fragment: str, seen: Seen) -> bool:
-    """May `the 7` be a card that lies open, and so another command than the number; `the open one` no number at all?"""
+    """May `the 7` be a card that lies open, and so another command than the number; `the open one`, `20-30` no number at all?"""
     if command and "1" in command.split() and THIS_ONE.search(plain(fragment)):
+        return True
+    if command and _RANGE.search(plain(fragment)) and not seen.parsed(fragment):
         return True
     number_said = _THE_NUMBER.search(plain(fragment)) if command else None
     if not number_said:

@@ -63,8 +63,17 @@ _COURTESY_IF = pattern(
     re.IGNORECASE,
 )
 _SENT_FROM = pattern(
-    r"\s*(?:sent|get outlook) (?:from|for|via) (?:my|an?|outlook|yahoo|gmail|ios|android)\b", re.IGNORECASE
+    r"\s*(?:sent|get outlook) (?:from|for|via) (?:my|an?|outlook|yahoo|gmail|ios|android)\b"
+    r"|\s*sent (?:from|via|with|by) \w[\w.'’-]*(?: \w[\w.'’-]*){0,3}\s*|\s*get \w+ for (?:android|ios)\s*",
+    re.IGNORECASE,
 )
+_TELEPHONE = pattern(
+    r"\s*(?:(?:tel|phone|mobile|cell|fax|m|p|t)\b[.: ]*)?(?=.*\d{3})(?=.*[-+()/.])\+?(?:[ ./()-]*\d+){2,6}\s*",
+    re.IGNORECASE,
+)
+"""A line such as `(089) 45-1234`, below others; a list of codes has blanks alone between its numbers."""
+LEAST_DIGITS = 7
+_DIGIT = pattern(r"\d")
 _HESITATION = pattern(r"\b(?:erm+|uhm+|um+|uh+|hmm+|er)\b(?:…|\.{2,})|:[-']?[()D|/](?=\s|$)", re.IGNORECASE)
 _LETTERS = pattern(r"(?<![^\W_])[^\W\d_]{3,20}(?![^\W_'’])")
 _EXCLAIMED = pattern(r"[^!?\n]+[!?]*|[!?\n]+")
@@ -366,12 +375,13 @@ def _locate(part: str, folded: str, start: int, end: int) -> tuple[int, int] | N
 
 
 def unsigned(lines: Sequence[str]) -> tuple[str, ...]:
-    """The lines above a signature that begins with two dashes, without what a telephone adds."""
+    """The lines above a signature that begins with two dashes, without what a telephone adds, and without its number."""
     kept: list[str] = []
     for line in lines:
         if line.rstrip() == "--":
             break
-        if not _SENT_FROM.match(line):
+        is_number = kept and _TELEPHONE.fullmatch(line) and len(_DIGIT.findall(line)) >= LEAST_DIGITS
+        if not (is_number or _SENT_FROM.match(line)):
             kept.append(line)
     return tuple(kept)
 

@@ -18,7 +18,7 @@ from host.engine.orders import Order, command_of, lasts
 
 MOST_BUTTONS = 6
 """Buttons below a question; no more are seen at once on a phone. Those that say what follows, too, have the room that is left."""
-OVER = "what it was meant for is over."
+OVER = "the table has changed since."
 
 
 @dataclass(frozen=True)

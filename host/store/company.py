@@ -204,6 +204,11 @@ def erase(session: Session, contestant: Contestant, name: str) -> None:
     )
     for entry in session.scalars(select(AuditEntry).where(or_(*(AuditEntry.command.icontains(each) for each in said)))):
         entry.command = named.sub(name, entry.command)
+    seats = select(Seat.name, Episode.code).join(Episode, Episode.id == Seat.episode_id)
+    for seated, code in session.execute(seats.where(Seat.contestant_id == number)).all():
+        of_theirs = re.compile(rf"(?<!\w){re.escape(seated)}(?!\w)", re.IGNORECASE)
+        for entry in session.scalars(select(AuditEntry).where(AuditEntry.episode == code)):
+            entry.command = of_theirs.sub(name, entry.command)
     contestant.address = contestant.name = contestant.called = name
     contestant.nickname = contestant.hometown = contestant.message_id = contestant.word = ""
     contestant.message_at = None

@@ -316,8 +316,11 @@ def _story(this: _Telling, kind: LetterKind) -> tuple[str, ...]:
     if kind != "result" and len(told) > MOST_TOLD:
         notable = [at for at, event in enumerate(whole) if event.is_notable][1 - LATEST_TOLD :]
         kept = sorted({*notable, *range(len(whole))[len(notable) - LATEST_TOLD :]})
-        shown = tell(play.game.slug, [whole[at] for at in kept], play.names, seat.seat)
-        return (_how_much(this, len(told) - len(shown)), *shown)
+        begun = [event for _, event in this.change.events] if this.change and kind == "timeout" else []
+        effect = next((at for at, event in enumerate(whole) if any(event is each for each in begun)), None)
+        first = tell(play.game.slug, whole[effect : effect + 1], play.names, seat.seat) if effect is not None else ()
+        shown = tell(play.game.slug, [whole[at] for at in kept if at != effect], play.names, seat.seat)
+        return (*first, _how_much(this, len(told) - len(shown) - len(first)), *shown)
     if kind != "result":
         return told
     counted = [event for _, events in history(this.work.session, play) for event in events]

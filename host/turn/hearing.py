@@ -16,9 +16,10 @@ from host.play.clauses import begins_to_take_back
 from host.play.interpret import READ_AS, commands_of, interpret, is_command, read, seen_by
 from host.play.interpretation import MOST_AHEAD, Interpretation, RefusedLine, ReplyContext
 from host.play.services import Service, is_for_host, take_wishes
+from host.store.database import Session
 from host.store.episodes import record_rows
 from host.store.mails import is_latest
-from host.store.schema import Letter, QuestionRow, Seat
+from host.store.schema import Inbound, Letter, QuestionRow, Seat
 from host.table.clocks import is_over, zone_name
 from host.table.play import Play, state_at
 from host.table.work import Reply, Turn
@@ -103,9 +104,19 @@ def hear(reply: Reply, play: Play, seat: Seat, lines: Sequence[str]) -> Heard:
     is_signed = len(lines) > 1 and plain(lines[-1].strip(" -–,.!")) in names  # nobody answers with their own name
     own = lines[:-1] if is_signed else lines
     readings = letter.readings.splitlines()
+    own = _without_its_end(turn.work.session, letter, own) if readings else own
     number = chosen(own, len(readings)) if readings else None
     reading = None if number is None else readings[number - 1] if number else ""
     return Heard(turn, letter, play, seat, lines, own, context, reading)
+
+
+def _without_its_end(session: Session, letter: Letter, lines: Sequence[str]) -> Sequence[str]:
+    """A reply to a letter that asked what a mail means, without the lines in which both end: a signature, a disclaimer."""
+    asked = session.get(Inbound, letter.answers_id) if letter.answers_id is not None else None
+    before, own = list(asked.lines if asked else ()), list(lines)
+    while len(own) > 1 and before and own[-1].split() == before.pop().split():
+        own.pop()
+    return own
 
 
 def _is_latest_word(reply: Reply, play: Play, seat: Seat) -> bool:

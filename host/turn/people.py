@@ -259,7 +259,8 @@ def unbar(work: Work, address: str) -> str:
     for row in roster.bars_of(work.session, {address, *_addresses_of(work, contestants)}):
         work.session.delete(row)
     work.session.flush()
-    return f"{address} is barred no more; to play, they register again."
+    plays = any(privacy.still_playing(work, each) for each in roster.of_mailbox(work.session, address))
+    return f"{address} is barred no more" + (", and plays on." if plays else "; to play, they register again.")
 
 
 def refused(turn: Turn, letter: Letter | None) -> Verdict | None:

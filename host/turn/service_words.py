@@ -17,7 +17,7 @@ from host.engine.words import table
 from host.games import GAMES
 from host.mail.outbound.draft import Ask
 from host.mail.outbound.formatting import first_up, listed, money
-from host.mail.outbound.render import due_words
+from host.mail.outbound.render import due_words, tell
 from host.play.agreement import is_answer, says_ready
 from host.play.corrections import says_besides
 from host.play.interpretation import Interpretation
@@ -453,7 +453,9 @@ def _cost_of_resigning(play: Play, seat: Seat) -> str:
     """Tell what somebody keeps who resigns, and who goes on: by the rules, on the table as they see it."""
     game = play.game
     seen = game.as_seen(play.state, seat.seat)
-    after = game.apply(seen, seat.seat, game.parse("resign", seen, seat.seat), NO_CHANCE).state
+    outcome = game.apply(seen, seat.seat, game.parse("resign", seen, seat.seat), NO_CHANCE)
+    after, told = outcome.state, tell(game.slug, game.news(outcome.events, seat.seat)[:1], play.names, seat.seat)
+    then = "".join(f" The letter that follows says: “{each}”" for each in told if len(each.split()) > 2)
     result, others = game.result(after), [name for name in play.names if name != seat.name]
     left = [name for at, name in enumerate(play.names) if not game.is_out(after, at)]
     keeps = (
@@ -461,8 +463,8 @@ def _cost_of_resigning(play: Play, seat: Seat) -> str:
     )
     if game.currency not in ("$", ""):
         # who is in it, and wins, may hang on answers and cards that are not on the table
-        return f"If you resign, {keeps} and are out of this episode."
+        return f"If you resign, {keeps} and are out of this episode.{then}"
     if result is None:
-        return f"If you resign, {keeps}, and {listed(left or others)} {'play' if len(left) > 1 else 'plays'} on."
+        return f"If you resign, {keeps}, and {listed(left or others)} {'play' if len(left) > 1 else 'plays'} on.{then}"
     won = "" if result.winner is None or result.winner == seat.seat else f", and {play.names[result.winner]} has won"
-    return f"If you resign, {keeps}, the episode is over{won}."
+    return f"If you resign, {keeps}, and the episode is over{won}.{then}"

@@ -1,5 +1,6 @@
 """What is not certain is asked, in one letter with its readings as buttons; and what was taken of them is counted."""
 
+import json
 from urllib.parse import unquote
 
 import pytest
@@ -194,3 +195,41 @@ def test_what_may_be_meant_to_stand_is_a_reading_and_a_tap_keeps_it(desk: Desk, 
     assert said(desk) == ["cut 10", "pick 3", "draw"]
     assert kept(desk) == [("keep 9 or more, else draw", "waiting")]
     assert counted(desk) == AskedBack(letters=1, first=1)
+
+
+DISCLAIMER = "This mail is confidential. If you have received it in error, please notify the sender and delete it."
+
+
+@pytest.fixture
+def poker(make_desk: MakeDesk) -> Desk:
+    desk = make_desk(game="champion-poker", games={"champion-poker": {"seats": 2}})
+    desk.begin()
+    return desk
+
+
+def said_in(desk: Desk, code: str) -> list[str]:
+    with desk.store.reading() as session:
+        found = reports.episode(session, code, True)
+    assert found is not None
+    return [json.loads(row["text"]).get("say", "") for row in found["record"]]
+
+
+@pytest.mark.parametrize("text", a_few(["20-30", "5–100", "20-11-2026", "(089) 45-1234"], 3))
+def test_a_range_a_date_and_a_telephone_number_are_no_number(poker: Desk, text: str) -> None:
+    poker.answer(ANN, text)
+    assert said_in(poker, "CP-1") == []
+
+
+@pytest.mark.parametrize("number", a_few(["(089) 45-1234", "+353 (1) 45-1234", "555-100-2000", "Tel. 0221/450-12"]))
+def test_a_telephone_number_below_a_name_is_a_signature(poker: Desk, number: str) -> None:
+    assert poker.answer(ANN, f"status\n\nAnn\n{number}").state == "answered"
+    assert poker.answer(ANN, f"bet 20\n\nThanks,\nAnn\n{number}").state == "played"
+    assert said_in(poker, "CP-1") == ["bet 20"]
+
+
+@pytest.mark.parametrize("answer", ["yes", "1", "bet 20"])
+def test_a_disclaimer_below_both_mails_keeps_nobody_from_answering(poker: Desk, answer: str) -> None:
+    poker.answer(ANN, f"bet 20\n\n{DISCLAIMER}")
+    if said_in(poker, "CP-1") != ["bet 20"]:
+        poker.answer(ANN, f"{answer}\n\n{DISCLAIMER}")
+    assert said_in(poker, "CP-1") == ["bet 20"]

@@ -204,3 +204,21 @@ def test_a_resend_that_overtakes_the_first_letter_makes_nothing_early(desk: Desk
         found = reports.episode(session, "CC-1", False)
     assert found is not None
     assert found["waiting"][0]["until"] == (desk.now + timedelta(hours=48)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def test_a_timeout_says_what_the_silence_did_however_much_happens_then(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="bluffjack", games={"bluffjack": {"seats": 3}})
+    desk.begin()
+    people = ["ann@example.net", "bob@example.net", "cleo@example.net"]
+    silent = next(each for each in people if desk.last(each).asks)
+    for each in people:
+        if each != silent:
+            desk.answer(each, "call 40 or less, else fold\nhit until 17, else stand")
+    for _ in range(4):
+        desk.later(hours=49)
+        desk.tick()
+        if desk.letters(silent)[-1].kind == "timeout":
+            break
+    letter = next(each for each in reversed(desk.letters(silent)) if each.kind == "timeout")
+    assert "you folded" in words(letter).lower() or "you stood" in words(letter).lower()
+    assert not letter.text.startswith("1")

@@ -163,7 +163,7 @@ def test_it_is_dropped_when_the_hand_it_was_meant_for_is_over(make_desk: MakeDes
         if kept(desk) == [("stand", "waiting")]:
             desk.answer(asked(desk), "fold")
     assert kept(desk) == [("stand", "dropped")]
-    assert "what it was meant for is over" in " ".join(words(each) for each in desk.letters(waiting))
+    assert "the table has changed since" in " ".join(words(each) for each in desk.letters(waiting))
 
 
 def test_a_call_sent_ahead_is_dropped_when_somebody_raises(make_desk: MakeDesk) -> None:

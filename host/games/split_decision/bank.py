@@ -42,6 +42,8 @@ def _fault(prompt: Any, answers: Any) -> str:
     for each in answers:
         if not isinstance(each, str) or not each.strip():
             return "an answer is empty"
+        if not any(map(str.isalnum, each)):
+            return f"the answer {each.strip()!r} has no letter and no digit, so nobody could give it"
         if any(sign in each.strip() for sign in "=|\n\r"):
             return f"the answer {each.strip()!r} has =, | or a line break, which would not survive in a record"
     return ""

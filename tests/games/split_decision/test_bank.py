@@ -92,6 +92,7 @@ def test_files_without_entries() -> None:
         ("Who wrote Faust?,  ", "an answer is empty"),
         ("Who wrote Faust?,Goethe||Schiller", "an answer is empty"),
         ("Who wrote Faust?,Goethe|", "an answer is empty"),
+        ("Who wrote Faust?,!!!", "the answer '!!!' has no letter and no digit, so nobody could give it"),
         ("What is x?,x=2", "the answer 'x=2' has =, | or a line break, which would not survive in a record"),
         (
             'What?,"two\nlines"',
