@@ -64,16 +64,12 @@ _COURTESY_IF = pattern(
 )
 _SENT_FROM = pattern(
     r"\s*(?:sent|get outlook) (?:from|for|via) (?:my|an?|outlook|yahoo|gmail|ios|android)\b"
-    r"|\s*sent (?:from|via|with|by) \w[\w.'’-]*(?: \w[\w.'’-]*){0,3}\s*|\s*get \w+ for (?:android|ios)\s*",
+    r"|\s*sent (?:from|via|with|by) \w[\w.'’-]*(?: \w[\w.'’-]*){0,3}\s*$|\s*get \w+ for (?:android|ios)\s*$",
     re.IGNORECASE,
 )
-_TELEPHONE = pattern(
-    r"\s*(?:(?:tel|phone|mobile|cell|fax|m|p|t)\b[.: ]*)?(?=.*\d{3})(?=.*[-+()/.])\+?(?:[ ./()-]*\d+){2,6}\s*",
-    re.IGNORECASE,
-)
-"""A line such as `(089) 45-1234`, below others; a list of codes has blanks alone between its numbers."""
+_TELEPHONE = pattern(r"(?:(?:tel|phone|mobile|cell|fax|m|p|t)\b[.: ]*)?[+(\d][-\d ./()]*", re.IGNORECASE)
 LEAST_DIGITS = 7
-_DIGIT = pattern(r"\d")
+_DIGITS = pattern(r"\d+")
 _HESITATION = pattern(r"\b(?:erm+|uhm+|um+|uh+|hmm+|er)\b(?:…|\.{2,})|:[-']?[()D|/](?=\s|$)", re.IGNORECASE)
 _LETTERS = pattern(r"(?<![^\W_])[^\W\d_]{3,20}(?![^\W_'’])")
 _EXCLAIMED = pattern(r"[^!?\n]+[!?]*|[!?\n]+")
@@ -380,10 +376,16 @@ def unsigned(lines: Sequence[str]) -> tuple[str, ...]:
     for line in lines:
         if line.rstrip() == "--":
             break
-        is_number = kept and _TELEPHONE.fullmatch(line) and len(_DIGIT.findall(line)) >= LEAST_DIGITS
-        if not (is_number or _SENT_FROM.match(line)):
+        if not (_SENT_FROM.match(line) or (kept and _is_telephone_number(line.strip()))):
             kept.append(line)
     return tuple(kept)
+
+
+def _is_telephone_number(line: str) -> bool:
+    """Is it a line such as `(089) 45-1234`? In a list of codes or cards only blanks stand between short numbers."""
+    groups = _DIGITS.findall(line) if _TELEPHONE.fullmatch(line) else []
+    is_long = len("".join(groups)) >= LEAST_DIGITS and any(len(each) > 2 for each in groups)
+    return is_long and len(groups) < LEAST_DIGITS and any(sign in line for sign in "+-()/.")
 
 
 def shortened(text: str, most: int = SHOWN) -> str:
