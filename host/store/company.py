@@ -162,8 +162,11 @@ def rename_in_record(session: Session, seat: Seat, name: str) -> None:
 
 
 def rename_in_records(session: Session, contestant_id: int, name: str) -> None:
-    """Give the seats of a contestant another name, in their records too."""
+    """Give the seats of a contestant another name, in their records and the log of their episodes too."""
     for seat in session.scalars(select(Seat).where(Seat.contestant_id == contestant_id)).all():
+        named = re.compile(rf"(?<!\w){re.escape(seat.name)}(?!\w)", re.IGNORECASE)
+        for entry in session.scalars(select(AuditEntry).where(AuditEntry.episode == seat.episode.code)):
+            entry.command = named.sub(name, entry.command)
         rename_in_record(session, seat, name)
 
 
@@ -204,11 +207,6 @@ def erase(session: Session, contestant: Contestant, name: str) -> None:
     )
     for entry in session.scalars(select(AuditEntry).where(or_(*(AuditEntry.command.icontains(each) for each in said)))):
         entry.command = named.sub(name, entry.command)
-    seats = select(Seat.name, Episode.code).join(Episode, Episode.id == Seat.episode_id)
-    for seated, code in session.execute(seats.where(Seat.contestant_id == number)).all():
-        of_theirs = re.compile(rf"(?<!\w){re.escape(seated)}(?!\w)", re.IGNORECASE)
-        for entry in session.scalars(select(AuditEntry).where(AuditEntry.episode == code)):
-            entry.command = of_theirs.sub(name, entry.command)
     contestant.address = contestant.name = contestant.called = name
     contestant.nickname = contestant.hometown = contestant.message_id = contestant.word = ""
     contestant.message_at = None

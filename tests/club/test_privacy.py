@@ -9,7 +9,7 @@ from host.games import GAMES
 from host.store.schema import AuditEntry, Contestant, Inbound, Letter, RecordLine, Seat, Talk
 from host.table.letters import write
 from host.table.work import begin
-from host.turn import admin
+from host.turn import admin, people
 from tests.club.test_company import ANN, BOB, say
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words
@@ -239,3 +239,18 @@ def test_a_letter_to_somebody_who_was_forgotten_is_not_sent(desk: Desk) -> None:
         assert letter.state == "cancelled"
     desk.send()
     assert len(desk.sent) == count
+
+
+def test_the_name_that_somebody_had_at_a_table_goes_out_of_its_log_too(desk: Desk) -> None:
+    desk.begin()
+    with begin(desk.services, desk.now) as work:
+        people.name(work, BOB, "Robert Ray")
+        admin.audit(work, "boss", "warn CC-1 Bob no insults", "CC-1")
+        admin.audit(work, "boss", "warn CC-9 Bob no insults", "CC-9")
+    end(desk)
+    desk.answer(BOB, "forget me")
+    desk.tap(BOB, "yes")
+    desk.tick()
+    kept = stored(desk)
+    assert "warn CC-1 gone-2 no insults" in kept
+    assert "warn CC-9 Bob no insults" in kept, "another Bob"
