@@ -335,6 +335,12 @@ class Database(_Section):
     keep_mail: Duration | None = None
     keep_letters: Duration | None = None
 
+    @property
+    def file(self) -> Path | None:
+        """The file of SQLite, None for another database."""
+        place = self.url.removeprefix(SQLITE).partition("?")[0]
+        return Path(unquote(place)) if self.url.startswith(SQLITE) else None
+
 
 class Deadlines(_Section):
     """How long a contestant has, when they are reminded, and how long a forfeit can be objected to.
@@ -599,9 +605,9 @@ def build(
 def _found_at(config: Config, file: Path, is_secret: bool, with_secrets: bool) -> Config:
     """The same, as it stands in this file: paths absolute, secrets read from their own files. Raises `ConfigError`."""
     folder, url = file.parent, config.database.url
-    if url.startswith(SQLITE):
-        place, _, query = url.removeprefix(SQLITE).partition("?")
-        url = SQLITE + quote(str((folder / unquote(place)).resolve())) + (f"?{query}" if query else "")
+    if config.database.file is not None:
+        _, mark, query = url.partition("?")
+        url = SQLITE + quote(str((folder / config.database.file).resolve())) + mark + query
     sections: dict[str, Any] = {"database": config.database.model_copy(update={"url": url})}
     if config.oauth is not None:
         sections["oauth"] = config.oauth.found_at(file)

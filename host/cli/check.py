@@ -18,12 +18,11 @@ from email.utils import format_datetime
 from glob import escape
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import unquote
 
 from aiosmtplib import SMTPException
 
 from host.cli.terminal import SLUGS, Failure, check_options, now, tell
-from host.config import SQLITE, Config, ConfigError, SecondReader, load
+from host.config import Config, ConfigError, SecondReader, load
 from host.engine.chance import Chance, new_token
 from host.engine.game import Game
 from host.errors import PodiumError
@@ -153,9 +152,8 @@ async def _write(game: Game[Any, Any]) -> str:
 
 def _open_to_all(config: Config) -> Iterator[Path]:
     """The files for the host alone that others can open: secrets; all mail, tokens and seeds in a SQLite file and beside it."""
-    files, url = list(config.secret_files), config.database.url
-    if url.startswith(SQLITE):
-        file = Path(unquote(url.removeprefix(SQLITE).partition("?")[0]))
+    files, file = list(config.secret_files), config.database.file
+    if file is not None:
         files += sorted(file.parent.glob(f"{escape(file.name)}*"))
     for file in files:
         with contextlib.suppress(OSError):

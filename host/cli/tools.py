@@ -160,8 +160,11 @@ def reading(game: Game[Any, Any], state: Any, seat: int, players: Sequence[str],
     """The meaning of a text in a state, before anything of it is played: the row of `podium interpret --json`."""
     mine = frozenset(question.key for question in game.questions(state) if question.seat == seat)
     reply = ReplyContext(mine, is_unasked=not mine, names=tuple(players))
-    seen = interpret.seen_by(game, state, seat, players)
-    lines, wishes = take_wishes(text.split("\n"), game.slug, is_move=seen.is_move)
+
+    def is_move(line: str) -> bool:
+        return interpret.seen_by(game, state, seat, players).is_move(line)
+
+    lines, wishes = take_wishes(text.split("\n"), game.slug, is_move=is_move)
     instead = asked_instead(lines)
     found = interpret.read(game, state, seat, lines if instead is None else instead, reply)
     services = (*(() if instead is None else ("undo",)), *found.services, *(wish.service for wish in wishes))

@@ -65,9 +65,9 @@ def back(request: Request) -> Served:
     pending = absences_after(work.session, contestant.id, work.now)
     if not pending:
         return Served(("You are not away, so nothing changes.",))
-    said, moved = absence_words(work, contestant, pending[0]), _has_moved(work, contestant, work.now)
+    said = absence_words(work, contestant, pending[0])
     if end_now(work, contestant):
-        counted = ", so all its days count as taken" if moved else ""
+        counted = ", so all its days count as taken" if _has_moved(work, contestant, work.now) else ""
         return Served((f"Your absence {said} is over. Deadlines that it moved stay where they are{counted}.",))
     told = [f"Your absence {said} is taken back."]
     if _has_moved(work, contestant, pending[0].begins_at):
@@ -84,9 +84,11 @@ def end_now(work: Work, contestant: Contestant) -> bool:
     pending = absences_after(work.session, contestant.id, work.now)
     if not pending or pending[0].begins_at > work.now:
         return False
-    rest = Absence(contestant_id=contestant.id, begins_at=work.now + DAY, ends_at=pending[0].ends_at, told_at=work.now)
-    if rest.begins_at < rest.ends_at and _has_moved(work, contestant, work.now):
-        rest.is_taken_back = True
+    begins, ends = work.now + DAY, pending[0].ends_at
+    if begins < ends and _has_moved(work, contestant, work.now):
+        rest = Absence(
+            contestant_id=contestant.id, begins_at=begins, ends_at=ends, told_at=work.now, is_taken_back=True
+        )
         work.session.add(rest)
     pending[0].ends_at = work.now
     contestant.away_until = pending[-1].ends_at if len(pending) > 1 else None

@@ -74,6 +74,8 @@ _WHOLE = pattern(r"\b(?:all|the whole|my whole|full|exactly|just|only) (?=\$?\d)
 _ONE_OF = frozenset("1 off from another".split())
 _THEM = pattern(r"\b(?:them|these|those)\b(?! \w+ (?:is|are|were))")
 THIS_ONE = pattern(r"\b(?:the|that|this|an?)(?: (?!number|space|card|place|spot|box|no)[a-z]+){1,3} one\b")
+_RANGE = pattern(r"\d ?[-/] ?\d")
+"""`20-30`, a date, a telephone number."""
 _THE_NUMBER = pattern(r"\bthe (10|[2-9])\b(?! of)")
 _DENYING = frozenset("not don't dont won't wont".split())
 """Of negations those that say what somebody does not want: `I can't stand this` says something else."""
@@ -99,9 +101,6 @@ class Judged:
 
 
 UNCLEAR, TALK, TOLD = Judged("unclear"), Judged("talk"), Judged("told")
-
-
-_RANGE = pattern(r"\d ?[-/] ?\d")
 
 
 def judge(clause: Clause, seen: Seen) -> Judged:

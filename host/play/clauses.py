@@ -69,6 +69,7 @@ _SENT_FROM = pattern(
 )
 _TELEPHONE = pattern(r"(?:(?:tel|phone|mobile|cell|fax|m|p|t)\b[.: ]*)?[+(\d][-\d ./()]*", re.IGNORECASE)
 LEAST_DIGITS = 7
+"""Digits of a telephone number with its area."""
 _DIGITS = pattern(r"\d+")
 _HESITATION = pattern(r"\b(?:erm+|uhm+|um+|uh+|hmm+|er)\b(?:…|\.{2,})|:[-']?[()D|/](?=\s|$)", re.IGNORECASE)
 _LETTERS = pattern(r"(?<![^\W_])[^\W\d_]{3,20}(?![^\W_'’])")

@@ -60,6 +60,7 @@ _IS_SO = pattern(r"\b(\S+) is (?:an? )?\1\b")
 _HANGING = (" is", " are", " was", " were", " be", " the", " a", " an", " of")
 """Where a piece ends so, it goes on behind it."""
 _EXCUSE = pattern(r"(?:for|about|it|if|that|this|to|i|we|my|was|were|am|but)\b")
+"""With these words an excuse goes on behind `sorry`."""
 LONGEST_APART = 500
 """Characters of a clause that is taken in pieces."""
 MOST_ORDERS = 3
@@ -354,8 +355,9 @@ def _with_answer(
     if command:
         made_out = () if found.text in lines else (ReadAs(typed, command),)
         return replace(read, plan=(Planned(command, typed),), read_as=made_out)
-    first = (bared(left[0].typed, seen.prompt),) if left[0].fragment and len(left) > 1 else ()
-    texts = (*found.readings[:3], *(first if (later := _later_answers(seen, left)) else ()))
+    later = _later_answers(seen, left)
+    earlier = (bared(left[0].typed, seen.prompt),) if later and len(left) > 1 else ()
+    texts = (*found.readings[:3], *earlier)
     answers = (command for text in texts if (command := seen.answering(text)))
     said = (judged.command for _, judged in steps)
     readings = tuple(dict.fromkeys((*later, *said, *answers, *seen.plain_commands)))

@@ -129,9 +129,9 @@ def add(work: Work, name: str, address: str, game: str = "", hometown: str = "")
     if played:
         registration = lobby.enrol(work, contestant, played, "waiting", work.now)
         lobby.run(work, played)
-        place = lobby.place_of(work.session, registration)
         if registration.state != "waiting":
             return f"{said}, and plays {played.title} at once."
+        place = lobby.place_of(work.session, registration)
         lead += [
             f"You are number {place} in the queue of {played.title}. The first letter comes by itself.",
             *filter(None, [lobby.next_start(work.config, played.slug, work.now)]),
@@ -259,7 +259,7 @@ def unbar(work: Work, address: str) -> str:
     for row in roster.bars_of(work.session, {address, *_addresses_of(work, contestants)}):
         work.session.delete(row)
     work.session.flush()
-    plays = any(privacy.still_playing(work, each) for each in roster.of_mailbox(work.session, address))
+    plays = any(privacy.still_playing(work, each) for each in contestants)
     return f"{address} is barred no more" + (", and plays on." if plays else "; to play, they register again.")
 
 

@@ -130,11 +130,14 @@ def _due(work: Work, due_at: datetime, zone: str) -> str:
 # The services
 
 
+PAUSED = "The episode is paused, and so are all deadlines."
+
+
 def _status(request: Request) -> Served:
     standing = (*_standing(request.work, request.contestant), *_champion(request))
     if request.play:
         if request.play.episode.paused_at:
-            return Served(("The episode is paused, and so are all deadlines.",), standing=standing)
+            return Served((PAUSED,), standing=standing)
         is_asked = request.seat is not None and bool(request.play.asked(request.seat))
         zone = zone_name(request.work, request.contestant)
         return Served(() if is_asked else whose_turn(request.work, request.play, zone), standing=standing)
@@ -158,7 +161,7 @@ def _time(request: Request) -> Served:
     """Says how long is left for what is asked of them; where nothing is, whose turn it is."""
     work, play = request.work, request.play
     if play and play.episode.paused_at is not None:
-        return Served(("The episode is paused, and so are all deadlines.",))
+        return Served((PAUSED,))
     zone = zone_name(work, request.contestant)
     episode_id = play.episode.id if play else None
     told = [

@@ -6,6 +6,7 @@ same files.
 """
 
 import argparse
+import functools
 import itertools
 import re
 import shutil
@@ -77,17 +78,8 @@ def _stable(text: str) -> str:
     return TOKEN.sub("token", text.replace("\r\n", "\n"))
 
 
-def played(room: str) -> list[Piece]:
+def played(room: str, episodes: Mapping[str, tuple[int, ...]] = EPISODES) -> list[Piece]:
     """Of each kind of letter, each thing that is asked, each stage and each outcome in a room, the first that shows it."""
-    return _played(room, EPISODES)
-
-
-def played_for_golden(room: str) -> list[Piece]:
-    """The same of the episodes that have golden letters."""
-    return _played(room, GOLDEN_EPISODES)
-
-
-def _played(room: str, episodes: Mapping[str, tuple[int, ...]]) -> list[Piece]:
     found: dict[str, Piece] = {}
     golden = set()
     for number in episodes.get(room, (0,)):
@@ -130,7 +122,8 @@ Job = tuple[Callable[[str], list[Piece]], str]
 
 def jobs(is_for_golden: bool = False) -> list[Job]:
     """What there is to play, each by itself."""
-    rooms: list[Job] = [(played_for_golden if is_for_golden else played, room) for room in GAMES]
+    episodes = functools.partial(played, episodes=GOLDEN_EPISODES) if is_for_golden else played
+    rooms: list[Job] = [(episodes, room) for room in GAMES]
     told: list[Job] = [(visited, room) for room in GAMES] + [(at_the_door, story) for story in stories.HOUSE]
     return rooms + [(play, about) for play, about in told if about in TOLD or not is_for_golden]
 

@@ -72,10 +72,10 @@ def _csv(text: str) -> Iterator[tuple[int, Any, Any]]:
             raise ValueError("line 1: the columns have to be named ask and answers")
         before = reader.line_num
         for row in reader:
-            if row and len(row) != len(columns):
-                quote = "quote a field that has a comma in it"
-                raise ValueError(f"line {before + 1}: {len(row)} fields under {len(columns)} columns; {quote}")
             if row:
+                if len(row) != len(columns):
+                    quote = "quote a field that has a comma in it"
+                    raise ValueError(f"line {before + 1}: {len(row)} fields under {len(columns)} columns; {quote}")
                 found = dict(zip(columns, row, strict=True))
                 yield before + 1, found["ask"], found["answers"].split("|")
             before = reader.line_num
