@@ -92,12 +92,14 @@ def name(card: Card) -> str:
 
 
 def read_card(words: Sequence[str]) -> Card | None:
-    """The card that folded words name (`10d`, `10`+`diamonds`, `ten of diamonds`), or None."""
+    """The card that folded words name (`10d`, `10`+`diamonds`, `ten of diamonds`, `diamond queen`), or None."""
     parts = [word for word in words if word != "of"]
     if len(parts) == 1 and len(parts[0]) in (2, 3):
         parts = [parts[0][:-1], parts[0][-1]]
     if len(parts) != 2:
         return None
+    if len(words) == 2 and parts[0] in SUIT_WORDS and parts[1] in ("jack", "queen", "king", "ace"):
+        parts.reverse()
     rank, suit = RANK_WORDS.get(parts[0]), SUIT_WORDS.get(parts[1])
     return rank + suit if rank and suit else None
 

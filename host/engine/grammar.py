@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from rapidfuzz import fuzz, process
 
-from host.engine.cards import RANK_NAMES, RANK_WORDS, Card, read_card
+from host.engine.cards import RANK_NAMES, RANK_WORDS, SUITS, Card, read_card
 from host.engine.game import Invalid
 from host.engine.words import FILLERS, SOCIAL, THANKS, pattern, plain
 
@@ -63,6 +63,7 @@ _KEPT = 1024
 """Texts whose words are kept: one clause is looked at from many sides."""
 RANK_OF = RANK_WORDS | {"deuce": "2", "trey": "3"}
 LONG_RANKS = {word: rank for word, rank in RANK_WORDS.items() if word not in ("a", "t")}
+COLOURS = {"red": "dh", "black": "cs"}
 LONGEST_VALUE = 4
 """Words of one value, such as `the king of hearts`."""
 
@@ -156,9 +157,11 @@ def _take(
 
 
 def _of_rank(word: str, is_any: bool, before: Sequence[Value], pool: Sequence[Card]) -> Card | None:
-    """The card of a pool that a rank alone means."""
-    rank = LONG_RANKS.get(word)
-    found = [card for card in pool if card[0] == rank and card not in before] if rank else []
+    """The card of a pool that a rank alone means, or one with a colour (`red ace`)."""
+    colour, _, of_colour = word.rpartition(" ")
+    suits = COLOURS.get(colour, SUITS if not colour else "")
+    rank = LONG_RANKS.get(of_colour)
+    found = [card for card in pool if card[0] == rank and card[1] in suits and card not in before] if rank else []
     if len(found) > 1 and not is_any:
         raise Invalid(f"There is more than one {RANK_NAMES[found[0][0]]}: name its suit too.")
     return next(iter(found), None)

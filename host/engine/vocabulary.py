@@ -172,7 +172,7 @@ class Vocabulary:
             phase: {tuple(form.split()): command for command, text in rows.items() for form in _forms(text)}
             for phase, rows in wholes.items()
         }
-        self._nouns = frozenset(file.get("nouns", "").split()) | {"of"}
+        self.nouns = frozenset(file.get("nouns", "").split()) | {"of"}
         self._loose = {
             row.verb: tuple(replace(slot, is_optional=True, is_loose=True) for slot in row.slots) for row in self.rows
         }
@@ -322,9 +322,9 @@ class Vocabulary:
             figures = (ROUND_NUMBERS.get(each, number(each)) for each in rest)
             rest = tuple(each if figure is None else str(figure) for each, figure in zip(rest, figures, strict=True))
             beside = {word for card in at_hand for word in words_for(card)}.union(at.beside.get(row.verb, ()))
-            is_there = not beside.isdisjoint(rest) and beside.union(_LINKING, self._nouns, row.nouns).issuperset(rest)
+            is_there = not beside.isdisjoint(rest) and beside.union(_LINKING, self.nouns, row.nouns).issuperset(rest)
             return () if is_there or row.nouns.issuperset(rest) else None
-        nouns = self._nouns.union(row.nouns, *row.alone.values())
+        nouns = self.nouns.union(row.nouns, *row.alone.values())
         pools = at.cards.get(row.verb, ())
         found = fill(row.slots, rest, self.lists, nouns, pools, at.values, self._longest[row.verb])
         if found is None and any("card" in slot.kinds for slot in row.slots):
@@ -373,7 +373,7 @@ class Vocabulary:
         """The values that words hold which may stand behind a verb, some or all, whatever the cards are that a rank means."""
         if not row.slots or not said:
             return None
-        nouns = self._nouns | row.nouns
+        nouns = self.nouns | row.nouns
         return fill(self._loose[row.verb], said, self.lists, nouns, [DECK], longest=self._longest[row.verb])
 
     def refuse(self, fragment: str) -> Invalid:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from host.engine.cards import RANK_WORDS, SUIT_WORDS, SUITS, read_card, without_card
+from host.engine.cards import RANK_WORDS, SUIT_WORDS, SUITS, read_card, read_cards, without_card
 from host.engine.grammar import NUMBER_WORDS, is_social, is_thankful, number, tokens, words
 from host.engine.spelling import Ambiguous, respell
 from host.engine.vocabulary import is_idle
@@ -123,7 +123,10 @@ def _may_be_another(command: str, fragment: str, seen: Seen) -> bool:
     if not number_said:
         return False
     verb = command.split()[0]
-    cards = (seen.parsed(f"{verb} {RANK_WORDS[number_said[1]]}{suit}") for suit in SUITS)
+    rank = RANK_WORDS[number_said[1]]
+    if any(card[0] == rank for card in seen.cards_at_hand):
+        return False
+    cards = (seen.parsed(f"{verb} {rank}{suit}") for suit in SUITS)
     return any(found not in ("", command) and len(found.split()) == len(command.split()) for found in cards)
 
 
@@ -249,7 +252,9 @@ def _framed(text: str, said: Sequence[str], seen: Seen) -> Judged | None:
         times = 3 if "3" in counted[0] or "th" in counted[0] else 2
         return Judged("command", command, times, is_literal=False) if command else None
     later = ""
-    for form in dict.fromkeys((*_bare(text, seen), *_loosened(said, seen), *_lone_value(said, seen))):
+    for form in dict.fromkeys(
+        (*_bare(text, seen), *_loosened(said, seen), *_lone_value(said, seen), *_only_one(said, seen))
+    ):
         command = seen.parsed(form)
         if command.partition(" ")[0] in seen.verbs:
             return _judged(command, text, seen)
@@ -350,6 +355,26 @@ def _loosened(said: Sequence[str], seen: Seen) -> Iterator[str]:
     only = [each for each in content if each not in frames().nouns]
     if not has_move and seen.words.values.issuperset(only):
         yield " ".join(only)
+
+
+def _only_one(said: Sequence[str], seen: Seen) -> Iterator[str]:
+    """What only one of the commands offered can be: by a card (`king`), by two (`Ac on Jh`), by what is left out (`pass`)."""
+    content = [word for word in words(" ".join(said)) if word not in frames().neutral]
+    if len(seen.first_verbs) == 1 and len(content) < 4 and not first_names().issuperset(content):
+        verb = seen.first_verbs[0]
+        if all(slot.kinds == ("card",) for slot in seen.words.row(verb).slots):
+            yield " ".join((verb, *content))
+    cards = read_cards([word for word in content if word not in seen.words.nouns]) or ()
+    offered = [choice.say[0].split() for choice in seen.offered if len(choice.say) == 1]
+    same = [each for each in offered if len(cards) > 1 and tuple(each[1:]) == cards]
+    same += [each for each in offered if len(each) == 2 and each[:1] == content and _is_of_the_room(each[0], seen)]
+    if len(same) == 1:
+        yield " ".join(same[0])
+
+
+def _is_of_the_room(verb: str, seen: Seen) -> bool:
+    """Do only values of the room's own stand behind a verb, such as its seats?"""
+    return all(seen.words.lists.keys() >= set(slot.kinds) for slot in seen.words.row(verb).slots)
 
 
 def _of_two(said: Sequence[str], seen: Seen) -> Judged | None:

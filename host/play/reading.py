@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from host.engine.cards import read_card
+from host.engine.cards import RANK_WORDS, read_card
 from host.engine.grammar import is_polite, is_social, words
 from host.engine.orders import DOUBTFUL, NeverFires
 from host.engine.words import first_names, in_english, pattern, plain
@@ -178,8 +178,8 @@ def _take(mail: Parts, clause: Clause) -> None:
     judged = judge(clause, mail.seen) if clause.fragment else TALK
     if judged.command and not mail.seen.is_asked and _only_answers(clause, judged, mail.seen):
         judged = UNCLEAR
-    if judged.command and _is_signature(clause, mail.seen) and clause.fragment in first_names():
-        judged = UNCLEAR  # `Max` is a name, or the most
+    if judged.command and _may_be_a_name(mail, clause):
+        judged = UNCLEAR
     says_something = bool(judged.command) or judged is UNCLEAR or bool(values_in(clause.fragment, mail.seen))
     says_something = says_something or bool(clause.mark and mail.seen.is_order(clause.fragment))
     mail.takes_back |= bool(mail.steps and clause.mark) and says_something and not _goes_on(mail, clause, judged)
@@ -218,6 +218,15 @@ def _is_signature(clause: Clause, seen: Seen) -> bool:
     said = words(clause.fragment)
     is_name = clause.typed.strip(" .,!-").istitle() and clause.begins and not clause.mark
     return len(said) == 1 and said[0].isalpha() and is_name and not (seen.verb_named(said[0]) or read_card(said))
+
+
+def _may_be_a_name(mail: Parts, clause: Clause) -> bool:
+    """Is a word alone a name sooner than a value: `Max`, `King` behind something else?"""
+    if _is_signature(clause, mail.seen) and clause.fragment in first_names():
+        return True
+    said = words(clause.fragment)
+    is_court_card = len(said) == 1 and RANK_WORDS.get(said[0], "2") in "JQKA"
+    return is_court_card and not plain(mail.text).lstrip().startswith(clause.fragment)
 
 
 def _service(seen: Seen, clause: Clause) -> tuple[Service | None, str]:

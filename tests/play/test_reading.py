@@ -179,3 +179,25 @@ def test_a_list_of_which_more_is_told_is_asked_about(text: str) -> None:
 )
 def test_what_leads_to_a_move(name: str, text: str, wanted: tuple[str, ...]) -> None:
     assert plan(name, text) == wanted
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "wanted"),
+    [
+        ("game-of-champions-place-2", "J", "place Js"),
+        ("game-of-champions-place-1", "the black jack", "place Jc"),
+        ("game-of-champions-place-1", "to the diamond jack please", "place Jd"),
+        ("game-of-champions-place-1", "Put the 3 with my ace", "place Ad"),
+        ("game-of-champions-turn-1", "Ks on Kd", "attack Ks Kd"),
+        ("split-decision-no-peek-1", "pass", "pass blue"),
+    ],
+)
+def test_what_only_one_command_can_be_is_that_command(name: str, text: str, wanted: str) -> None:
+    assert plan(name, text) == (wanted,)
+
+
+@pytest.mark.parametrize(
+    "text", ["the queen", "Regards,\nK", "Mr. J", "J?", "not the black jack", "the red queen or the ace"]
+)
+def test_what_may_be_another_or_a_name_is_asked_about(text: str) -> None:
+    assert plan("game-of-champions-place-1", text) == ()

@@ -5,7 +5,7 @@ import pytest
 from tests.games.game_of_champions.test_commands import TABLES, heard
 
 EVERYWHERE = """
-Thanks a lot!|Hi all|Hello all,|Thanks all|Good luck to all|All the best|Thanks for everything!|Hi Max|Max|Jack|King|Ace|Rocky
+Thanks a lot!|Hi all|Hello all,|Thanks all|Good luck to all|All the best|Thanks for everything!|Hi Max|Max|Jack|Ace|Rocky
 Nice one!|Good one!|Have a good one!|Hold on|Hold on, let me think|Stay well|Stay warm|keep well|I'll take my time|Wait a moment
 Nice draw|Good draw|Good deal|Good battle!|great fight|Nice attack!|Well fought, Bob!|Good move|nice hand|What a battle
 What an attack!|Oh no|Nice play|Play nice|can I attack?|can I fortify?|should I stop?|See you at 5|See you on the 5th|I have 8
