@@ -37,13 +37,14 @@ from host.engine.grammar import (
 )
 from host.engine.words import FILLERS, first_names, pattern, plain, table
 
-Idea = Literal["give up", "go along", "more", "enough", "no more", "to the end"]
+Idea = Literal["give up", "go along", "more", "enough", "leave", "no more", "to the end"]
 """The idea that a turn of speech stands for, whatever the game."""
 
 _IDLE = pattern(
     r"\||\b(?:(?:hold|hang) on(?! to)|hold (?:off|up)|come on|rock on|keep (?:going|on|up|it up|well|warm|safe)|"
-    r"stay (?:well|warm|safe|tuned)|take care|take (?:my|your) time|play (?:nice|fair)|well played|your turn|my turn|"
-    r"see you|you bet|you rock|what a|lucky (?:draw|card|hit|call)|if it'?s|i have|you have|"
+    r"stay (?:well|warm|safe|tuned)|take care|take (?:my|your) time|play (?:nice|fair|it safe)|well played|your turn|my turn|"
+    r"see you|you bet|you rock|what a|lucky (?:draw|card|hit|call)|if it'?s|i have|you have|on (?:a|the|another) call|"
+    r"let me check (?:my|the|if|whether|with|in)|^(?:(?:well|so|ok|it'?s|that'?s) )*your (?:call|bet|move|deal|pick|choice)|"
     r"i'?m (?:at|on|in(?= \w)|away|out of|back|up|down)|thanks for|how (?:is|are|was)|"
     r"good (?:luck|game|one|question|hand))\b"
 )

@@ -54,6 +54,13 @@ _FOR_ME = pattern(
 )
 """Turns of speech that change nothing."""
 _WORD = pattern(r"[a-z']+|\d+")
+_NOT_DONE = pattern(
+    r"\btoo (?:\w+ ){1,4}to\b"
+    r"|\b(?:afraid|scared|hate|loath|reluctant|hesitant|tempted|hard|mad|crazy|foolish|stupid|refuse|hesitate)"
+    r" (?:not )?to (?!say\b)"
+)
+_STAYS = pattern(r"\b(?:stays?|leave|let|keep) (?:it )?(?:right )?(?:there|where|lie|on (?:the|its|space))\b")
+"""A card is left on the table, or is it kept?"""
 _ALL_ELSE = pattern(r"\b(?:every(?:thing|one|body)|all|what|nothing|who|why) else\b")
 _LETS_SEE = pattern(r"\b(?:let'?s|let me|lemme) see\b")
 _SLURRED = {"gimme": "give me", "lemme": "let me", "wanna": "want to", "gonna": "going to", "gotta": "have to"}
@@ -74,6 +81,8 @@ _WHOLE = pattern(r"\b(?:all|the whole|my whole|full|exactly|just|only) (?=\$?\d)
 _ONE_OF = frozenset("1 off from another".split())
 _THEM = pattern(r"\b(?:them|these|those)\b(?! \w+ (?:is|are|were))")
 THIS_ONE = pattern(r"\b(?:the|that|this|an?)(?: (?!number|space|card|place|spot|box|no)[a-z]+){1,3} one\b")
+_NUMBER_ONE = pattern(r"\b(?:1|1st|first|(?:number|space|square|box|spot|place|card) one)\b(?! more)")
+_ANY_CARD = pattern(r"(?i)\b(?:an?|any) (?:new )?card\b")
 _RANGE = pattern(r"\d ?[-/] ?\d")
 """`20-30`, a date, a telephone number."""
 _THE_NUMBER = pattern(r"\bthe (10|[2-9])\b(?! of)")
@@ -114,10 +123,12 @@ def judge(clause: Clause, seen: Seen) -> Judged:
 
 
 def _may_be_another(command: str, fragment: str, seen: Seen) -> bool:
-    """May `the 7` be a card that lies open, and so another command than the number; `the open one`, `20-30` no number at all?"""
-    if command and "1" in command.split() and THIS_ONE.search(plain(fragment)):
+    """May `the 7` be a card that lies open, and so another command than the number; `one more card`, `20-30` no number at all?"""
+    if command and "1" in command.split() and _is_no_number(fragment, command, seen):
         return True
     if command and _RANGE.search(plain(fragment)) and not seen.parsed(fragment):
+        return True
+    if command and seen.cards_at_hand and _STAYS.search(plain(fragment)):
         return True
     number_said = _THE_NUMBER.search(plain(fragment)) if command else None
     if not number_said:
@@ -130,8 +141,20 @@ def _may_be_another(command: str, fragment: str, seen: Seen) -> bool:
     return any(found not in ("", command) and len(found.split()) == len(command.split()) for found in cards)
 
 
+def _is_no_number(fragment: str, command: str, seen: Seen) -> bool:
+    """Does `one` stand for a thing, sooner than for the place that is so numbered?"""
+    folded = plain(fragment)
+    is_place = command.split()[0] not in seen.verbs or any(
+        choice.spot and choice.say == (command,) for choice in seen.offered
+    )
+    is_numbered = "one" not in tokens(folded) or _NUMBER_ONE.search(folded) or words(folded) == ("1",)
+    return bool(THIS_ONE.search(folded)) or (is_place and not is_numbered)
+
+
 def _judge(clause: Clause, seen: Seen) -> Judged:
     fragment = seen.with_seats(clause.fragment)
+    if seen.cards_at_hand:
+        fragment = _ANY_CARD.sub("another card", fragment)
     folded = plain(fragment)
     if is_free_text(folded, seen):
         return _of_free_text(fragment, seen)
@@ -210,7 +233,9 @@ def _is_request(folded: str, seen: Seen) -> bool:
 
 
 def is_uncertain(folded: str) -> bool:
-    """Does it hold a condition, a choice, a doubt?"""
+    """Does it hold a condition, a choice, a doubt, or something that is not done (`too good to fold`)?"""
+    if _NOT_DONE.search(folded):
+        return True
     said = tokens(_ALL_ELSE.sub(" ", _REQUEST.sub(" ", folded)))
     return not frames().uncertain.isdisjoint(said) or "but" in said[1:]
 
@@ -250,7 +275,8 @@ def _framed(text: str, said: Sequence[str], seen: Seen) -> Judged | None:
     if counted:
         command = seen.parsed(f"{text[: counted.start()]}{text[counted.end() :]}".strip())
         times = 3 if "3" in counted[0] or "th" in counted[0] else 2
-        return Judged("command", command, times, is_literal=False) if command else None
+        is_one = command and len(command.split()) < 3  # `rock, paper x2` may be two papers
+        return Judged("command", command, times, is_literal=False) if is_one else UNCLEAR if command else None
     later = ""
     for form in dict.fromkeys(
         (*_bare(text, seen), *_loosened(said, seen), *_lone_value(said, seen), *_only_one(said, seen))
@@ -337,7 +363,10 @@ def _loosened(said: Sequence[str], seen: Seen) -> Iterator[str]:
     kept = (
         each
         for at, each in enumerate(said)
-        if each not in frames().neutral or seen.verb_named(each) or _is_among_cards(said, at)
+        if each not in frames().neutral
+        or seen.verb_named(each)
+        or each in seen.words.values
+        or _is_among_cards(said, at)
     )
     content = words(" ".join(map(seen.base, kept)))
     has_move = any(seen.verb_named(each) for each in content)

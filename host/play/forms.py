@@ -26,6 +26,7 @@ _PART = pattern(r"<([^<>]+)>")
 _SIGNS = {"[": "(?:", "]": ")?", "(": "(?:", ")": ")", "|": "|", "...": r"(?:\S+ ){0,6}?"}
 MAX_LOOKED_AT = 2_000
 """Characters of a text in which a plea is looked for."""
+_PARTING = pattern(r",|(?<=\s)[-–—]+(?=\s)")
 _RUN = pattern(r"[\w\s',-]+")
 """Words that no sign but a comma parts."""
 MOST_WORDS = 16
@@ -89,7 +90,7 @@ def is_plea(text: str) -> bool:
 def without_pleas(lines: Sequence[str]) -> tuple[tuple[str, ...], bool]:
     """The lines without the sentences that are pleas, and whether there was one; a plea may go over several lines.
 
-    Of a sentence with commas only those parts are taken out that plead by themselves, if any does.
+    Of a sentence with commas or dashes only those parts are taken out that plead by themselves, if any does.
     """
     if not is_plea(" ".join(lines)):
         return tuple(lines), False
@@ -102,9 +103,9 @@ def without_pleas(lines: Sequence[str]) -> tuple[tuple[str, ...], bool]:
 def _unpleading(sentence: str) -> str:
     if not is_plea(sentence):
         return sentence
-    parts = sentence.split(",")
+    parts = _PARTING.split(sentence)
     kept = [part for part in parts if not is_plea(part)]
-    return ",".join(kept).strip(" ,") if len(kept) < len(parts) else ""
+    return ", ".join(kept).strip(" ,") if len(kept) < len(parts) else ""
 
 
 @functools.cache

@@ -320,12 +320,25 @@ def _is_in_the_way(mail: Parts, clause: Clause, judged: Judged, steps: Sequence[
         return False
     if is_reason(clause, mail.text, steps) or is_agreed_no(clause, steps, seen):
         return False
+    if is_beside and _is_other_value(clause, steps, seen):
+        return True
     if judged is not UNCLEAR:
         said = {value for each, _ in steps for value in values_in(each.fragment, seen)}
         values = {value for value in values_in(_ONE.sub("", clause.fragment), seen) if value.isdecimal()} - said
         return is_beside and judged is not TOLD and bool(values) and not seen.figures.issuperset(values)
     is_plain = len(steps) == 1 or any(each.kind == "command" for _, each in steps)
     return not is_plain or is_rival(clause, [each.command for _, each in steps], seen, is_beside)
+
+
+def _is_other_value(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
+    """May it stand behind the verb of one of the commands, which it does not go with: `10, no blind`?"""
+    said = " ".join(words(clause.fragment))
+    for command in (judged.command for _, judged in steps):
+        kinds = [kind for slot in seen.words.row(command.split()[0]).slots for kind in slot.kinds]
+        meant = next((each[said] for kind in kinds if said in (each := seen.words.lists.get(kind, {}))), None)
+        if meant is not None and str(meant) not in command.split() and seen.parsed(f"{command} {said}") != command:
+            return True
+    return False
 
 
 def _second_thought(seen: Seen, clause: Clause, judged: Judged) -> tuple[str, ...]:

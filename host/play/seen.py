@@ -17,6 +17,7 @@ from host.engine.orders import DOUBTFUL, Facts, NeverFires, Orders
 from host.engine.spelling import put_right
 from host.engine.vocabulary import Idea, Vocabulary
 from host.engine.words import FILLERS, foreign_numbers, frames, ordinary_words, pattern
+from host.play.services import words_of_services
 
 MOST_LOOKED_AT = 400
 """Characters of a line in which commands beside an order are looked for."""
@@ -276,7 +277,7 @@ class Seen:
         return word if self._is_word(folded) else put_right(word, self._lexicons, self.known)
 
     def _is_word(self, word: str) -> bool:
-        return word in _known() or word in ordinary_words() or word in self.known
+        return any(word in each for each in (_known(), ordinary_words(), self.known, words_of_services()))
 
     @cached_property
     def _lexicons(self) -> tuple[frozenset[str], ...]:

@@ -130,8 +130,8 @@ def _about(service: Service) -> frozenset[str]:
 
 
 @cache
-def _gate() -> frozenset[str]:
-    """The words of which a clause has to hold one to ask for any."""
+def words_of_services() -> frozenset[str]:
+    """The words of which a clause has to hold one to ask for any service."""
     about = frozenset().union(*map(_about, Service))
     short = {word for word, full in contractions().items() if not about.isdisjoint(full.split())}
     return about | {f"{word}'s" for word in about} | short
@@ -145,7 +145,7 @@ def service_in(clause: str, titles: Collection[str] = ()) -> Asked:
     found = WORD.findall(plain(clause))
     if not found:
         return (Service.HELP, "") if clause.strip(" !.") in ("?", "??", "???") else ("", "")
-    if _gate().isdisjoint(found) or len(found) > LONGEST:
+    if words_of_services().isdisjoint(found) or len(found) > LONGEST:
         return "", ""
     folded = _without_courtesy(in_full(found))
     named = _any_of(tuple(titles)).search(folded) if titles else None

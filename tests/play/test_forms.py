@@ -119,7 +119,7 @@ def test_no_text_takes_long() -> None:
         ("hit me baby one more time 🎶", "more"),
         ("happy with 14", "enough"),
         ("16 will do me", "enough"),
-        ("leave it at that", "enough"),
+        ("leave it at that", "leave"),
         ("nothing from me", "no more"),
         ("no extra", "no more"),
         ("keep going until it's over", "to the end"),

@@ -201,3 +201,66 @@ def test_what_only_one_command_can_be_is_that_command(name: str, text: str, want
 )
 def test_what_may_be_another_or_a_name_is_asked_about(text: str) -> None:
     assert plan("game-of-champions-place-1", text) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("champ-cards-pick-1", "one more card"),
+        ("champ-cards-pick-1", "choose one for me"),
+        ("champ-cards-choose-1", "it stays there"),
+        ("champ-cards-choose-1", "let it lie"),
+        ("champ-cards-choose-1", "keep it on the board"),
+        ("champ-cards-offer-1", "too good to refuse"),
+        ("bluffjack-card-1", "too good to stand"),
+        ("bluffjack-card-1", "I'm afraid to hit"),
+        ("bluffjack-card-1", "No more letters please"),
+        ("bluffjack-bet-1", "I am on a call right now"),
+        ("bluffjack-bet-1", "it's your call"),
+        ("bluffjack-bet-1", "Let me check my cards"),
+        ("bluffjack-bet-1", "put me all in"),
+        ("champion-poker-play-1", "too good to fold"),
+        ("champion-poker-play-1", "play it safe"),
+        ("champion-poker-bet-1", "10, no blind"),
+        ("game-of-champions-order-1", "Td last, 8h first"),
+        ("split-decision-setup-1", "random, 26"),
+    ],
+)
+def test_what_may_mean_the_opposite_or_another_is_asked_about(name: str, text: str) -> None:
+    assert plan(name, text) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("bluffjack-card-1", "More time please"),
+        ("champion-poker-bet-1", "I'll be back in 10"),
+        ("split-decision-question-1", "One more day please"),
+        ("split-decision-question-1", "Still thinking"),
+        ("split-decision-question-1", "Home at 6"),
+    ],
+)
+def test_who_pleads_for_time_or_is_busy_plays_nothing(name: str, text: str) -> None:
+    assert plan(name, text) == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "wanted"),
+    [
+        ("champ-cards-choose-1", "I'll take a card", ("draw",)),
+        ("champ-cards-pick-1", "number one please", ("pick 1",)),
+        ("game-of-champions-order-1", "first 8h, Td last", ("order 8h Td",)),
+        ("game-of-champions-roshambo-1", "rock, paper x2", ("throw rock", "throw paper", "throw paper")),
+        ("bluffjack-bet-1", "raise 20 - can I have more time for the next one?", ("raise 20",)),
+        ("split-decision-question-1", "Hi all, my answer is harp", ("answer harp",)),
+        ("split-decision-question-1", "After some thought, my answer is harp", ("answer harp",)),
+        ("split-decision-question-1", "Hi all, I think harp", ("answer harp",)),
+        ("split-decision-question-1", "no, violin", ("answer violin",)),
+    ],
+)
+def test_what_stands_before_or_behind_changes_nothing(name: str, text: str, wanted: tuple[str, ...]) -> None:
+    assert plan(name, text) == wanted
+
+
+def test_a_word_for_a_service_is_no_slip_of_a_move() -> None:
+    assert plan("bluffjack-card-1", "standings") == ()

@@ -8,7 +8,7 @@ from host.engine.card_groups import spelled_out
 from host.engine.cards import RANK_WORDS, Card, face, read_card
 from host.engine.chance import Chance
 from host.engine.game import Choice, Invalid, Question, other
-from host.engine.grammar import AtTable, Phrase, tokens, words
+from host.engine.grammar import LONG_RANKS, AtTable, Phrase, tokens, words
 from host.engine.vocabulary import Command, Vocabulary, one_word, with_orders, with_value
 from host.engine.words import pattern, plain
 from host.games.game_of_champions.guesses import deployment
@@ -44,6 +44,8 @@ _STRONG = frozenset("strong stronger strongest big bigger biggest high higher hi
 _WEAK = frozenset("weak weaker weakest small smaller smallest low lower lowest little littlest worst".split())
 _ROW = "order send play use fight take go with first front last then to from down up on ones cards card"
 _IN_A_ROW = _STRONG.union(_WEAK, _ROW.split())
+_AT_FRONT, _AT_END = frozenset(("first", "front")), frozenset(("last", "rear", "end"))
+_GOING_ON = frozenset(("then", "next"))
 _UNDER = frozenset("under beneath below to on onto into behind".split())
 
 
@@ -79,20 +81,22 @@ def parse(fragment: str, state: State, seat: int) -> Command:
         return parse(label, state, seat)
     if str(command).casefold() == _TEN.sub("t", plain(fragment)):
         return command  # as a button writes it
-    cards = command.named
+    cards, is_clear = command.named, True
     match command.verb:
         case "attack" if is_turned:
             cards = cards[::-1]
         case "general" if not _UNDER.isdisjoint(said):
             cards = _in_pairs(cards)
-            if "" in cards:  # under whom?
-                raise VOCABULARY.refuse(fragment)
+            is_clear = "" not in cards  # under whom?
         case "place":
             cards = cards[1:] if cards[:1] == (state.drawn,) else cards
+        case "order":
+            is_clear = _is_in_turn(said)
         case "deploy":
             cards = _deployed(cards, state.hands[seat]) if seat >= 0 and "(" not in fragment else ()
-            if not cards:
-                raise VOCABULARY.refuse(fragment)
+            is_clear = bool(cards)
+    if not is_clear:
+        raise VOCABULARY.refuse(fragment)
     return Command(command.verb, cards or command.values)
 
 
@@ -110,6 +114,17 @@ def _deployed(named: Sequence[str], hand: Sequence[Card]) -> tuple[Card, ...]:
     for card, commander in zip(pairs[::2], pairs[1::2], strict=True):
         armies.setdefault(commander, []).append(card)
     return () if "" in armies else tuple(card for commander, army in armies.items() for card in (commander, *army))
+
+
+def _is_in_turn(said: Phrase) -> bool:
+    """Does `first` stand by the first of the cards, and nothing behind `last` (not so in `5d last, 9s first, then 7d`)?"""
+    is_at_end, count = False, 0
+    for word in said:
+        if (word in _AT_FRONT and count > 1) or (word in _AT_FRONT | _GOING_ON and is_at_end):
+            return False
+        is_at_end = is_at_end or word in _AT_END
+        count += word in LONG_RANKS or read_card((word,)) is not None
+    return True
 
 
 def _is_turned(said: Phrase) -> bool:

@@ -83,8 +83,10 @@ def parse(fragment: str, state: State, seat: int) -> Command:
     if side:
         return Command(side)
     command = VOCABULARY.parse(fragment, phase, at, at_hand(state, seat))
-    if command.verb == "codes" and command.word:
+    if command.verb == "codes" and command.word and {CODES}.issuperset(command.numbers):
         return Command("codes", ("random",))
+    if command.verb == "codes" and command.word:
+        raise VOCABULARY.refuse(fragment)
     count = {"codes": CODES, "choose": AT_ONCE}.get(command.verb, 0)
     if count and len(command.numbers) != count and command.verb not in words(fragment):
         raise VOCABULARY.refuse(fragment)
