@@ -6,8 +6,9 @@ of the season as it has tables, and an episode takes its game's first that is fr
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from host.config import Config
 from host.engine.chain import end_of, first_free, gift, link_of, seed_of
@@ -157,7 +158,10 @@ def _for_all(work: Work, season: Season, tables: "_Tables") -> tuple[str, ...]:
 
 
 def pass_on(services: Services, now: datetime) -> None:
-    """Let another season follow one that repeats and is over, and close those whose last episode is over."""
+    """Let another season follow one that repeats and is over, and close those whose last episode is over.
+
+    While a forfeit of one of its games may be objected to, a season stays open, so that `back` still counts in it.
+    """
     with services.store.reading() as session:
         is_any_over = bool(seasons.seasons_to_close(session, now))
     if not is_any_over:
@@ -167,7 +171,9 @@ def pass_on(services: Services, now: datetime) -> None:
         if current and current.repeats and current.ends_at and current.ends_at <= now:
             _follow(work, current, current.ends_at)
         for season in seasons.seasons_to_close(work.session, now):
-            if not seasons.count_running(work.session, season):
+            games = season.games or services.config.games
+            is_held = any((until := work.lobby(slug).hold_until) and until > now for slug in games)
+            if not (is_held or seasons.count_running(work.session, season)):
                 close(work, season)
                 _note(work, f"season close: {season.name}")
 
@@ -175,7 +181,7 @@ def pass_on(services: Services, now: datetime) -> None:
 def follow(work: Work, season: Season) -> Sequence[Chain]:
     """Begin the season after one that was closed now: its games and prizes, as long as it was to last. Raises `SeasonError`."""
     try:
-        last = season.ends_at and work.now + (season.ends_at - season.begins_at)
+        last = _end_of_next(work, season, work.now)
     except OverflowError:
         raise SeasonError("The next one would last too long: podium season begin NAME begins it.") from None
     games = [slug for slug in season.games if slug in work.config.games]
@@ -187,13 +193,28 @@ def follow(work: Work, season: Season) -> Sequence[Chain]:
 def _follow(work: Work, season: Season, ends_at: datetime) -> None:
     """The next season, which lasts as long as this one did."""
     season.repeats = False
-    last = max(ends_at + (ends_at - season.begins_at), work.now + timedelta(days=1))
+    last = max(_end_of_next(work, season, ends_at) or ends_at, work.now + timedelta(days=1))
     games = [slug for slug in season.games if slug in work.config.games]
     name = next_name(season.name)
     begin(work, name, ends_at, last, games, season.prizes, repeats=True)
     _note(work, f"season begin {name}")
     text = "Where its chains end stands on the first public page; podium season shows it, too: publish it."
     alert(work, f"The season {name} has begun", text, cause=f"season {name}")
+
+
+def _end_of_next(work: Work, season: Season, begins_at: datetime) -> datetime | None:
+    """When the season ends that begins then and lasts as long as one did, by the host's clock: whole days end at midnight.
+
+    Raises `OverflowError`.
+    """
+    if season.ends_at is None:
+        return None
+    zone = ZoneInfo(work.config.host.timezone)
+    times = (season.begins_at, season.ends_at, begins_at)
+    begun, ended, begins = (each.astimezone(zone).replace(tzinfo=None) for each in times)
+    if ended.time() == time():
+        begun, begins = (datetime.combine(each, time()) for each in (begun, begins))
+    return (begins + (ended - begun)).replace(tzinfo=zone).astimezone(UTC)
 
 
 def _note(work: Work, what: str) -> None:

@@ -9,6 +9,7 @@ from host.engine.words import pattern
 from host.games import GAMES
 from host.play.clauses import shortened
 from host.states import Right, suffices
+from host.store.company import called_anyhow
 from host.store.desk_access import see_to_words
 from host.store.episodes import episode_of_code
 from host.store.schema import Contestant, Episode, Letter
@@ -27,6 +28,12 @@ LOOKING = frozenset("status queue episode mail people season".split())
 """Commands that only show something: they are no words to a contestant."""
 ELSEWHERE = LOOKING | frozenset("add announce backup export import questions retry site".split())
 """First words of commands that no mail carries out."""
+
+_ELSEWHERE = pattern(
+    r"(?i)(?:people add|season (?:begin|close)\b|questions (?:import|list)\b|(?:site|backup|announce) \S+$"
+    r"|retry (?:mail|letter) \d|say [a-z]{2}-\d|write season\b)"
+)
+"""How these begin, where they are no sentence to somebody."""
 
 
 def from_operator(turn: Turn, letter: Letter) -> Verdict:
@@ -129,9 +136,14 @@ def _is_command(work: Work, line: str) -> bool:
 
 
 def _is_like_a_command(work: Work, line: str) -> bool:
-    """Would it be a command, or several, if it stood alone or named its episode? It is about one, people, a time or a game."""
+    """Would it be a command, or several, if it stood alone or named its episode? It is about one, people, a time or a game.
+
+    So is a command that no mail carries out: it may hold what is nobody else's business.
+    """
     for part in filter(None, (each.strip(" .,!") for each in line.split(";"))):
         command, code, words = _parsed(work, part)
+        if _ELSEWHERE.match(part) or (words and _writes_to(work, part, words[0])):
+            return True
         if command and CODE in command.arguments and words and _CODE.fullmatch(words[0]):
             return True
         try:
@@ -145,6 +157,11 @@ def _is_like_a_command(work: Work, line: str) -> bool:
         if code or is_read or " " in command.name or episode_of_code(work.session, words[0] if words else ""):
             return True
     return False
+
+
+def _writes_to(work: Work, line: str, who: str) -> bool:
+    """Is it `write`, to somebody who is known, or to an address?"""
+    return line.lower().startswith("write ") and ("@" in who or called_anyhow(work.session, who) is not None)
 
 
 def _asks_for_link(line: str) -> bool:

@@ -22,6 +22,7 @@ from host.engine.game import HOST, Entry, Outcome, Question, Refusal
 from host.play.premoves import Premove, order_of, play_premoves
 from host.play.taking_back import Said, may_take_back
 from host.states import RegistrationState
+from host.store import roster
 from host.store.bank import count_unseen, next_entry, use_entry
 from host.store.database import Session
 from host.store.episodes import dump_state, has_ended_one_since, last_question, record_rows
@@ -160,7 +161,8 @@ def _finish(work: Work, play: Play) -> None:
     score(work, play)
     if not play.is_about_throne:
         return
-    champion = None if result is None or result.champion is None else episode.seats[result.champion].contestant_id
+    winner = None if result is None or result.champion is None else episode.seats[result.champion].contestant
+    champion = None if winner is None or roster.barred(work.session, winner.address) else winner.id
     is_champion_again = champion is not None and champion == row.champion_id
     lobby.set_champion(work, row, champion, row.champion_wins + 1 if is_champion_again else int(champion is not None))
 

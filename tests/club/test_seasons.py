@@ -6,13 +6,14 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
 from email.policy import default
 from email.utils import format_datetime
 from html import escape
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from sqlalchemy import select
@@ -758,6 +759,24 @@ def test_a_season_that_repeats_is_followed_at_its_end_and_closed_with_its_last_e
     assert "The season Winter 9 is over" in desk.last(ANN).text
 
 
+def test_a_season_stays_open_while_its_last_forfeit_may_be_taken_back(make_desk: MakeDesk) -> None:
+    desk = make_desk()
+    open_season(desk, name="Winter", ends_at=START + timedelta(hours=30))
+    registered(desk)
+    for _ in range(60):
+        if any(each.kind == "result" for each in desk.letters(ANN)):
+            break
+        desk.later(hours=6)
+        desk.tick()
+        seasons.pass_on(desk.services, desk.now)
+    desk.later(hours=5)
+    seasons.pass_on(desk.services, desk.now)
+    assert [each.closed_at is None for each in all_seasons(desk)] == [True]
+    desk.later(hours=2)
+    seasons.pass_on(desk.services, desk.now)
+    assert [each.closed_at is None for each in all_seasons(desk)] == [False]
+
+
 def all_seasons(desk: Desk) -> list[Season]:
     with desk.store.reading() as session:
         return list(seasons_of(session))
@@ -873,3 +892,19 @@ def test_what_ends_behind_the_close_counts_no_more_and_a_reign_counts_its_wins_i
         before["records"],
         before["reigns"],
     )
+
+
+def test_a_season_that_repeats_ends_at_midnight_on_either_side_of_a_clock_change(make_desk: MakeDesk) -> None:
+    """New York changes its clocks on 14 March 2027."""
+    zone = ZoneInfo("America/New_York")
+    desk = make_desk()
+    desk.now = datetime(2027, 3, 8, 12, 0, tzinfo=zone).astimezone(UTC)
+    open_season(desk, name="March", ends_at=datetime(2027, 3, 14, tzinfo=zone), repeats=True)
+    ends = []
+    for _ in range(3):
+        desk.later(days=7)
+        seasons.pass_on(desk.services, desk.now)
+        with desk.store.reading() as session:
+            ends.append(session.scalars(select(Season.ends_at).order_by(Season.id.desc())).first())
+    days = [each.astimezone(zone) for each in ends if each]
+    assert [(each.day, each.hour) for each in days] == [(20, 0), (26, 0), (1, 0)]

@@ -6,7 +6,7 @@ from sqlalchemy import func, select
 from host.store import roster
 from host.store.people import contestant_called, contestant_of_address, last_audit_entries, ledger_of
 from host.store.schema import Absence, Contestant, Mute, Registration, Seat, Standing, Watcher
-from host.turn import people
+from host.turn import admin, people
 from host.turn.admin import AdminError
 from tests.size import a_few
 from tests.turn.conftest import MakeDesk
@@ -131,6 +131,16 @@ def test_who_is_barred_leaves_queue_and_throne(desk: Desk) -> None:
     assert listed(desk)["Cleo"]["queues"] == ["champ-cards"], "no champion is there any more"
     by_hand(desk, people.bar, CLEO, "rude, too")
     assert not listed(desk)["Cleo"]["queues"]
+
+
+def test_who_is_barred_in_an_episode_wins_no_throne_with_it(desk: Desk) -> None:
+    desk.begin()
+    by_hand(desk, admin.withdraw, "CC-1", "Bob")
+    by_hand(desk, people.bar, ANN, "rude")
+    by_hand(desk, admin.withdraw, "CC-1", "Ann")
+    desk.register(CLEO, "Cleo")
+    assert listed(desk)["Ann"]["wins"] == 1
+    assert listed(desk)["Cleo"]["queues"] == ["champ-cards"], "no champion is there to play"
 
 
 def test_a_stranger_who_is_barred_is_told_when_they_register_and_once(desk: Desk) -> None:

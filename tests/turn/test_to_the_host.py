@@ -164,7 +164,13 @@ def test_what_was_understood_in_between_begins_the_count_anew(desk: Desk) -> Non
             "write CC-1 we begin at six",
             "back CC-1 1; pause CC-1",
             "podium begin champ-cards",
-        ]
+            "people add Cleo cleo@example.com",
+            "season begin Winter",
+            "podium backup copy.db",
+            "write Bob hello",
+            "say SD-1 --as Ann cut 5",
+        ],
+        4,
     ),
 )
 def test_what_is_like_a_command_goes_to_no_contestant(desk: Desk, line: str) -> None:
@@ -177,7 +183,10 @@ def test_what_is_like_a_command_goes_to_no_contestant(desk: Desk, line: str) -> 
     assert f"nothing was sent to Ann: “{line}” is like a command" in words(letter)
 
 
-@pytest.mark.parametrize("line", a_few(["begin again", "people say so", "seat yourself", "extend your hand"]))
+@pytest.mark.parametrize(
+    "line",
+    a_few(["begin again", "people say so", "write again soon", "seat yourself", "back it up, I say", "extend it"], 4),
+)
 def test_words_that_only_begin_so_go_to_the_contestant(desk: Desk, line: str) -> None:
     desk.begin()
     desk.answer(ANN, PLEA)
