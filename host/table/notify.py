@@ -36,7 +36,7 @@ PUT_TO_ALL = (
 )
 MOST_TOLD_AGAIN = 5
 """Lines in which a result tells the game."""
-MOST_TOLD = 12
+MOST_TOLD = 40
 """Lines in which another letter tells what happened; of more, it tells the latest."""
 LATEST_TOLD = 3
 

@@ -224,3 +224,14 @@ def test_an_order_is_dropped_in_other_words_too(desk: Desk) -> None:
     desk.answer(BOB, "pick 2, draw")
     desk.answer(ANN, "drop my standing orders, please")
     assert kept(desk) == [(KEEPING, "cancelled")]
+
+
+def test_a_letter_after_a_hand_by_orders_tells_the_whole_hand(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="champion-poker", games={"champion-poker": {"seats": 2}})
+    desk.begin()
+    desk.answer(BOB, "bet 5\nalways bet 5\nalways play\nalways check")
+    desk.answer(ANN, "bet 100\nplay\nraise")
+    told = words(desk.last(ANN))
+    assert "Hand 2 of 5" in told
+    assert all(each in told for each in ("Your cards: ", "You played, for 100 more.", "After hand 1: "))
+    assert "more things happened" not in told
