@@ -417,6 +417,8 @@ def enrol(
 
 def what_it_waits_for(work: Work, slug: str) -> str:
     """Says when the next episode of a game begins, as far as that is known."""
+    if slug not in work.config.games:
+        return f"It is not played here at present, so no episode begins; to give your place up, write leave {slug}."
     row, settings = work.lobby(slug), work.services.settings(slug)
     needed = work.services.seats(GAMES[slug])
     waiting = len(queue_of(work.session, slug, needed)) + (row.champion_id is not None)

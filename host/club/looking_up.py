@@ -115,8 +115,11 @@ def _season(request: Request) -> Served:
     season = latest_season(work.session)
     if season is None:
         return Served(("There was no season yet.",))
+    begins = "begins" if season.begins_at > work.now else "began"
     how = (
-        f"was closed on {season.closed_at:%-d %B %Y}" if season.closed_at else f"began on {season.begins_at:%-d %B %Y}"
+        f"was closed on {season.closed_at:%-d %B %Y}"
+        if season.closed_at
+        else f"{begins} on {season.begins_at:%-d %B %Y}"
     )
     told = seasons.in_words(work, season, request.contestant.id)
     return Served((f"The season {season.name} {how}.", *(told or ("No episode of it is over yet.",))))

@@ -35,7 +35,6 @@ WITHIN = timedelta(days=1)
 """How long those who are asked have for their answers."""
 SAID_YES = "yes"
 """The phase of the taker's question when they have said yes, and others are asked still."""
-TAKEN_BACK = "take the forfeit back first with podium back"
 
 
 def _take_over(request: Request) -> Served:
@@ -61,12 +60,12 @@ def _take_over(request: Request) -> Served:
 
 
 def why_not(work: Work, play: Play, seat: Seat, contestant: Contestant) -> str:
-    """Says to the host why somebody cannot take a seat over; empty where they can."""
+    """Says why somebody cannot take a seat over; empty where they can."""
     code = play.episode.code
     if play.episode.over_at is not None:
-        return f"{code} is over: {TAKEN_BACK} {code} LINE."
+        return f"{code} is over."
     if play.game.is_out(play.state, seat.seat):
-        return f"{seat.name} is out of {code}: {TAKEN_BACK} {code} LINE."
+        return f"{seat.name} is out of {code}."
     if play.episode.champion_before_id == seat.contestant_id:
         return "The champion's seat cannot be taken over: a title is won."
     if contestant.confirmed_at is None or contestant.is_gone or contestant.is_leaving:
@@ -81,13 +80,17 @@ def why_not(work: Work, play: Play, seat: Seat, contestant: Contestant) -> str:
     return ""
 
 
+def is_asked_about(work: Work, play: Play, seat: Seat) -> bool:
+    """Is somebody asked already whether a seat may change hands?"""
+    asked_now = (
+        row.key for row in open_questions(work.session, purpose="seat") if row.opened_at > work.now - 2 * WITHIN
+    )
+    return any(each.startswith(f"{play.episode.code} {seat.seat} ") for each in asked_now)
+
+
 def propose(work: Work, play: Play, seat: Seat, contestant: Contestant) -> str:
     """Ask whoever is to take a seat and may (`why_not`), whose it is, and the others who play still; says what was done."""
     code = play.episode.code
-    since = work.now - 2 * WITHIN
-    asked_now = [row.key for row in open_questions(work.session, purpose="seat") if row.opened_at > since]
-    if any(each.startswith(f"{code} {seat.seat} ") for each in asked_now):
-        return f"Who plays on for {seat.name} in {code} is being asked already."
     key = f"{code} {seat.seat} {seat.contestant_id} {contestant.id}"
     told = f"{contestant.called} would play on in {code} in the place of {seat.name}, who is said to have left."
     asked = [(contestant, f"Do you play on in {code} in the place of {seat.name}?", "Without an answer you do not.")]

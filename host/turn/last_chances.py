@@ -71,8 +71,10 @@ def move_out_of_break(work: Work, row: QuestionRow) -> bool:
 def bank(request: Request) -> Served:
     """Tell what is left of somebody's time bank."""
     given, seat = request.work.config.deadlines.time_bank, request.seat
+    grace = request.work.config.deadlines.grace
+    then = f"brings one last letter, and {time_left(grace)} to answer it" if grace else "counts as no answer"
     if not given:
-        return Served(("There is no time bank here: a deadline that runs out counts as no answer.",))
+        return Served((f"There is no time bank here: a deadline that runs out {then}.",))
     how = "It is drawn on by itself when a deadline of yours runs out."
     if seat is None or request.play is None:
         return Served((f"Each episode gives you a time bank of {time_left(given)}. {how}",))
@@ -80,9 +82,7 @@ def bank(request: Request) -> Served:
     drawing = _drawing(request.play, seat)
     left += sum((unused(request.work, each) for each in drawing), timedelta())
     if not left:
-        return Served(
-            (f"Your time bank in {code} is empty: from now on a deadline that runs out counts as no answer.",)
-        )
+        return Served((f"Your time bank in {code} is empty: from now on a deadline that runs out {then}.",))
     now = " It runs at the moment." if drawing else ""
     return Served((f"Your time bank in {code} has {time_left(left)} left of {time_left(given)}.{now} {how}",))
 

@@ -284,9 +284,12 @@ def refused(turn: Turn, letter: Letter | None) -> Verdict | None:
 
 def leave(work: Work, who: str, slug: str) -> str:
     """Take somebody out of a queue; they are told."""
-    contestant, game = one(work, who), _game(work, slug)
+    contestant = one(work, who)
     if not any(each.game == slug for each in registrations_of(work.session, contestant.id, OPEN)):
-        raise AdminError(f"{contestant.called} does not wait for {game.title}: podium queue {slug} lists who does.")
+        raise AdminError(
+            f"{contestant.called} does not wait for {_game(work, slug).title}: podium queue {slug} lists who does."
+        )
+    game = GAMES[slug]  # it may be taken out of the configuration by now
     lobby.leave(work, contestant, game.title, slug)
     told = f"{work.config.host.name} has taken you out of the queue of {game.title}. To play, register again."
     letters.write(work, contestant, "You are not in the queue any more", told, about=game, kind="registered")
@@ -370,8 +373,12 @@ def seat(work: Work, code: str, name: str, who: str) -> str:
     play, contestant = under_way(work, code), one(work, who)
     of = seat_called(play, name)
     why_not = taking_over.why_not(work, play, of, contestant)
+    if why_not and play.game.is_out(play.state, of.seat):
+        why_not += f" If that was a forfeit, podium back {code} LINE takes it back."
+    if not why_not and taking_over.is_asked_about(work, play, of):
+        why_not = f"Who plays on for {of.name} in {code} is being asked already."
     if why_not:
-        raise AdminError(why_not)
+        raise AdminError(f"{why_not} Nothing was changed.")
     return taking_over.propose(work, play, of, contestant)
 
 
@@ -403,9 +410,11 @@ def write(work: Work, who: str, text: str) -> str:
                 letters.write(work, seat.contestant, headline, *lead, about=play)
         return f"It goes to {listed(play.names)} of {play.episode.code}."
     if who in GAMES:
-        people = roster.of_game(work.session, _game(work, who).slug)
+        people = roster.of_game(work.session, who)
         if not people:
-            raise AdminError(f"Nobody waits for {GAMES[who].title} or has played it: there is nobody to write to.")
+            raise AdminError(
+                f"Nobody waits for {_game(work, who).title} or has played it: there is nobody to write to."
+            )
     elif who.lower() == SEASON:
         season = latest_season(work.session)
         people = players_to_tell(work.session, season) if season else []

@@ -321,7 +321,10 @@ def join_queues(
             *filter(None, [lobby.next_start(work.config, each.game, work.now)]),
             game.summary,
         ]
-    welcome = f"Welcome to {titles}, {_own_name(work, contestant)}! That is what the others will call you."
+    welcome = (
+        f"Welcome to {titles}, {_own_name(work, contestant)}! "
+        f"That is what the others will call you{_or_numbered(work, contestant)}."
+    )
     why = why_not(contestant.name, contestant.nickname, work.config.host.name)
     lead = (welcome, *([why] if why else ()), *said, *told)
     headline = f"You are in: place {places[0]} in the queue" if is_one else f"You are in: {titles}"
@@ -421,7 +424,14 @@ def as_read(work: Work, contestant: Contestant) -> str:
     fields = {"Name": contestant.name, "Nickname": contestant.nickname, "Hometown": contestant.hometown}
     read = "; ".join(f"{label}: {value or 'none'}" for label, value in fields.items())
     why = why_not(contestant.name, contestant.nickname, work.config.host.name)
-    return f"I read: {read}.{f' {why}' if why else ''} Others will call you {_own_name(work, contestant)}."
+    will = f"Others will call you {_own_name(work, contestant)}{_or_numbered(work, contestant)}."
+    return " ".join(filter(None, (f"I read: {read}.", why, will)))
+
+
+def _or_numbered(work: Work, contestant: Contestant) -> str:
+    """What is said where somebody else is called so."""
+    own_name = _own_name(work, contestant)
+    return "" if contestant.called == own_name else f", with a number behind it where another {own_name} is"
 
 
 def _own_name(work: Work, contestant: Contestant) -> str:

@@ -3,9 +3,11 @@
 import pytest
 from sqlalchemy import func, select
 
+from host.games import GAMES
 from host.store import roster
 from host.store.people import contestant_called, contestant_of_address, last_audit_entries, ledger_of
 from host.store.schema import Absence, Contestant, Mute, Registration, Seat, Standing, Watcher
+from host.table.work import Services
 from host.turn import admin, people
 from host.turn.admin import AdminError
 from tests.size import a_few
@@ -329,6 +331,27 @@ def test_the_host_writes_to_one_to_a_table_and_to_all_of_a_game(desk: Desk) -> N
     for who, text, why in (("Zoe", "x", "no contestant"), ("CC-1", " ", "Write what"), ("bluffjack", "x", "no game")):
         with pytest.raises(AdminError, match=why):
             by_hand(desk, people.write, who, text)
+
+
+def test_who_waits_for_a_game_that_is_not_played_any_more_is_told_so_and_can_be_taken_out(make_desk: MakeDesk) -> None:
+    desk = make_desk(games={"champ-cards": {}, "bluffjack": {"seats": 3}})
+    for address, name in ((ANN, "Ann"), (BOB, "Bob")):
+        desk.write(address, ADDRESS, GAMES["bluffjack"].subject, f"Name: {name}")
+        desk.answer(address, "confirm")
+    games = {"champ-cards": desk.config.games["champ-cards"]}
+    desk.config = desk.config.model_copy(update={"games": games})
+    desk.services = Services(desk.config, desk.store)
+    desk.answer(ANN, "status")
+    assert (
+        "It is not played here at present, so no episode begins; to give your place up, write leave bluffjack."
+        in words(desk.last(ANN))
+    )
+    by_hand(desk, people.write, "bluffjack", "We stop.")
+    assert "We stop." in words(desk.last(BOB))
+    by_hand(desk, people.leave, "Bob", "bluffjack")
+    assert "The Millionaire has taken you out of the queue of Bluffjack" in words(desk.last(BOB))
+    desk.answer(ANN, "leave bluffjack")
+    assert "You left the queue of Bluffjack" in words(desk.last(ANN))
 
 
 def test_operators_do_it_by_mail_too_and_it_is_logged(desk: Desk) -> None:
