@@ -298,12 +298,15 @@ def _understood(mail: Parts, found: Sequence[Clause], lines: Sequence[str], take
     if unclear or mail.takes_back or are_at_odds(steps, seen):
         return replace(read, question=_question(seen, found))
     commands = [(clause, judged.command) for clause, judged in steps for _ in range(judged.times)]
-    plan = tuple(Planned(command, clause.typed) for clause, command in with_what_leads_to_it(seen, commands))
-    made_out = (
+    whole = with_what_leads_to_it(seen, commands)
+    plan = tuple(Planned(command, clause.typed) for clause, command in whole)
+    made_out = [
         ReadAs(shortened(clause.typed), judged.command)
         for clause, judged in steps
         if not judged.is_literal or clause.is_respelt
-    )
+    ]
+    if len(whole) > len(commands):
+        made_out = [ReadAs(shortened(whole[-1][0].typed), ", ".join(command for _, command in whole))]
     chat = tuple(f"{clause.typed}?" if clause.is_question else clause.typed for clause in left)
     return replace(read, plan=plan, chat=chat, read_as=tuple(made_out))
 

@@ -233,3 +233,9 @@ def test_a_disclaimer_below_both_mails_keeps_nobody_from_answering(poker: Desk, 
     assert said_in(poker, "CP-1") == []
     poker.answer(ANN, f"{answer}\n\n{DISCLAIMER}")
     assert said_in(poker, "CP-1") == ["bet 20"]
+
+
+def test_a_cut_that_nobody_typed_is_told_as_it_was_read(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "pick 5")
+    assert "I read “pick 5” as cut 26, pick 5." in words(desk.last(ANN))

@@ -434,6 +434,16 @@ def test_who_waits_hears_the_others_first(sd: Desk) -> None:
     assert sealed(sd) == []
 
 
+def test_who_is_asked_what_they_meant_and_has_no_deadline_reads_of_none(sd: Desk) -> None:
+    fill(sd, PARIS)
+    _, second, _ = to_the_first_question(sd)
+    sd.answer(second, "Actually, make that a cello")
+    asked = sd.last(second)
+    assert asked.text.startswith("I read this as “answer a cello”.")
+    assert "Until then nothing is played." in words(asked)
+    assert "your time runs on" not in asked.page
+
+
 def test_what_becomes_of_a_card_comes_with_the_answer(sd: Desk) -> None:
     fill(sd, PARIS)
     nearest, _, _ = to_the_first_question(sd)
