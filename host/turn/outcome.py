@@ -314,8 +314,14 @@ def go_back(work: Work, play: Play, line: int) -> tuple[Play, Change]:
     for row in play.episode.open_questions:
         close(work, row, "back")
     drop_premoves(work, play, CAME_BACK)
-    outcome: Outcome[Any] = Outcome(replay.states[line - 1], ())
-    play, change = advance(work, play, outcome, [record.BackTo(line)])
+    state = replay.states[line - 1]
+    asked = [each for each in play.game.questions(state) if each.seat != HOST]
+    earlier = [last_question(work.session, play.episode.id, each.seat, each.key) for each in asked]
+    play, change = advance(work, play, Outcome[Any](state, ()), [record.BackTo(line)])
+    for row in change.opened:
+        until = next((each.due_at for each in earlier if each and (each.seat, each.key) == (row.seat, row.key)), None)
+        if until and row.due_at:  # it may have been moved before what is taken back
+            row.due_at = max(row.due_at, until)
     for seat in play.episode.seats:
         seat.told = play.episode.last_event
     return play, change

@@ -195,6 +195,16 @@ def test_back_lifts_the_hold_of_the_forfeit_that_it_undoes(desk: Desk) -> None:
         assert session.query(LobbyRow).one().hold_until is None
 
 
+def test_back_leaves_somebody_the_time_that_they_were_given_before(desk: Desk) -> None:
+    desk.begin()
+    by_hand(desk, admin.extend, "CC-1", "Ann", timedelta(days=7))
+    given = desk.last(ANN).headers["x-podium-reply-by"]
+    desk.answer(ANN, "cut 3, pick 5")
+    by_hand(desk, admin.back, "CC-1", 1)
+    assert desk.last(ANN).kind == "turn"
+    assert desk.last(ANN).headers["x-podium-reply-by"] == given
+
+
 def test_back_to_no_line_changes_nothing(desk: Desk) -> None:
     desk.begin()
     with pytest.raises(admin.AdminError, match="lines 1 to 1"):

@@ -437,6 +437,7 @@ def test_who_waits_hears_the_others_first(sd: Desk) -> None:
 def test_who_is_asked_what_they_meant_and_has_no_deadline_reads_of_none(sd: Desk) -> None:
     fill(sd, PARIS)
     _, second, _ = to_the_first_question(sd)
+    sd.answer(second, "answer harp")
     sd.answer(second, "Actually, make that a cello")
     asked = sd.last(second)
     assert asked.text.startswith("I read this as “answer a cello”.")
