@@ -50,6 +50,7 @@ _IDLE = pattern(
 )
 _TOLD = pattern(r"\b(?:i'?m|it'?s|am|pm|was|\d+ may|(?:may|hand|round|game|episode) \d+)\b")
 """Beside a bare value: an age, a date, a score."""
+_ASKS_WHEN = pattern(r"when (?:do|does|did|is|are|was|will|can|could|shall|should)\b")
 _LIMITING = frozenset({"if", "unless", "when", "but", "or", "only", "except"})
 _LINKING = frozenset("at for number of on with".split())
 """These words may stand before what only repeats the table: `stand on 17`."""
@@ -357,7 +358,7 @@ class Vocabulary:
 
     def _belongs(self, last: str, part: str) -> bool:
         """Are the words of a part values of what stands before it, or a condition for it?"""
-        if part.split()[0] in _LIMITING:
+        if part.split()[0] in _LIMITING and not _ASKS_WHEN.match(part):
             return True
         more = words(part)
         if not more or len(words(last)) + len(more) > MOST_VALUES:

@@ -80,7 +80,10 @@ def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: boo
     advises = not (REPORTING.isdisjoint(said) or _OWN.issuperset(_before(said, REPORTING))) and bool(named - verbs)
     depends = said[:1] and said[0] in DEPENDING
     command = command or bidden(said, seen)
-    if (command and command not in commands) or advises or depends or (clause.is_question and named):
+    asks_of_move = clause.is_question and any(
+        seen.move_named(word) for word in said if is_beside or word not in frames().ordinary
+    )
+    if (command and command not in commands) or advises or depends or asks_of_move:
         return True
     if clause.is_question and not is_beside:
         return False

@@ -264,3 +264,15 @@ def test_what_stands_before_or_behind_changes_nothing(name: str, text: str, want
 
 def test_a_word_for_a_service_is_no_slip_of_a_move() -> None:
     assert plan("bluffjack-card-1", "standings") == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "wanted"),
+    [
+        ("champ-cards-choose-1", "Keep. What happens if we both have 20?", "keep"),
+        ("champ-cards-choose-1", "Keep. When does the next game start?", "keep"),
+        ("champ-cards-cut-1", "33 thanks. When does the game start?", "cut 33"),
+    ],
+)
+def test_a_question_about_something_else_does_not_spoil_a_move(name: str, text: str, wanted: str) -> None:
+    assert plan(name, text) == (wanted,)
