@@ -58,7 +58,24 @@ _NOT_DONE = pattern(
     r"\btoo (?:\w+ ){1,4}to\b"
     r"|\b(?:afraid|scared|hate|loath|reluctant|hesitant|tempted|hard|mad|crazy|foolish|stupid|refuse|hesitate)"
     r" (?:not )?to (?!say\b)"
+    r"|\bthinking (?:of|about) [a-z]+ing\b|^[a-z]+ing (?:is|was)\b|\b(?:every|some|any)(?:one|body) [a-z]+s\b"
+    r"|\b(?:one|1) more(?: card)? and i\b"
+    r"|(?:\d|\bone|\btwo|\bthree|\bfive|\bten|\bthousand) (?:moments?|mins?|secs?|cheers|apologies|love|nil|to go|of us)\b"
 )
+JOKING = pattern(
+    r"\b(?:kidding|joking|jk|in your dreams|said (?:nobody|no one|noone)|like i(?:'d| would))\b|\blet me think\b|^\W*not\W*$"
+)
+"""What stands beside it is not meant, or not yet."""
+_ASKS = pattern(
+    r"^(?:(?:and|so|but|then|ok|well) )*"
+    r"(?:(?:what|which|who|how|where)(?:'s|s)?(?: \w+)? (?:is|are|was|do|does|did|would|will|happens)|what's|where's|how's"
+    r"|(?:should|shall|do|does|did|is|are|am|was) (?:i|we|you|he|she|it|they|that|this|there|\d+))\b"
+)
+"""It asks, though no mark tells so."""
+_NEEDED = pattern(r"\b(?:have|has|need|got|ought) to\b|\bneedn't\b|\bfor (?:this|that|it)\b")
+"""Of what need not be done, nothing is said; `I won't stand for this`."""
+_FORCED = ("more", "no more")
+"""Ideas that may be about anything: `one more beer`."""
 _STAYS = pattern(r"\b(?:stays?|leave|let|keep) (?:it )?(?:right )?(?:there|where|lie|on (?:the|its|space))\b")
 """A card is left on the table, or is it kept?"""
 _ALL_ELSE = pattern(r"\b(?:every(?:thing|one|body)|all|what|nothing|who|why) else\b")
@@ -92,7 +109,11 @@ _AT_AN_HOUR = pattern(r"\b\d{1,2}(?:[:.]\d\d)? ?[ap]\.?m\b")
 _TO_A_NUMBER = pattern(r"\bto\s+\S*\d")
 """`Raise to 60` says what it comes to, and no more what is added."""
 _OTHERS = frozenset("he she they you he's she's they're you're".split())
-LIMITS = pattern(r"\b(?:but|and) (?:only|if|not|when|unless)\b")
+LIMITS = pattern(
+    r"\b(?:but|and) (?:only|if|not|when|unless)\b|\b(?:any|any\w+|every\w*|all|none|nothing) but\b"
+    r"|\b(?:i'd|i would|i want to|i wanted to) (?!rather|like|prefer|sooner)(?:\w+ ){1,6}but\b"
+)
+"""What is said in one piece: a condition, an exception, a wish that is not followed."""
 DEPENDING = frozenset("if unless whenever whether otherwise depends depending provided".split())
 _UNTIL = pattern(r"\b(?:until|till|til)\b")
 _PAST = frozenset("was were had did been went came saw got told".split())
@@ -158,7 +179,7 @@ def _judge(clause: Clause, seen: Seen) -> Judged:
     folded = plain(fragment)
     if is_free_text(folded, seen):
         return _of_free_text(fragment, seen)
-    asks = clause.is_question and not _is_request(folded, seen)
+    asks = (clause.is_question or bool(_ASKS.match(folded))) and not _is_request(folded, seen)
     command = "" if asks else seen.parsed(fragment)
     if len(fragment) > LONGEST:
         return Judged("command", command) if command else TALK
@@ -180,7 +201,7 @@ def _judge(clause: Clause, seen: Seen) -> Judged:
     if price:
         return Judged("command", price, is_literal=False)
     found = None if is_blocked or _has_slip_of_two(said, seen) else _framed(text, said, seen)
-    found = found or (None if is_open or is_label else _of_two(said, seen))
+    found = found or (None if is_open or is_label or _NEEDED.search(folded) else _of_two(said, seen))
     if found or is_label:
         return found or TALK
     idea = "" if is_open and not _is_to_the_end(text, asks) else _turn_of_speech(text, said, seen)
@@ -198,7 +219,8 @@ def _turn_of_speech(text: str, said: Sequence[str], seen: Seen) -> str:
     """The command that a turn of speech is here; what is not wanted, or not now, wants no more."""
     idea = idea_of(text) if frames().bygone.isdisjoint(said) else None
     is_denied = not frames().negations.isdisjoint(said) and idea in ("more", "go along", "to the end")
-    command = "" if is_denied else seen.behind(idea)
+    is_of_else = idea in _FORCED and any(is_strange(word, seen) for word in said)
+    command = "" if is_denied or is_of_else else seen.behind(idea)
     return command if command.partition(" ")[0] in seen.verbs else ""
 
 
@@ -234,7 +256,7 @@ def _is_request(folded: str, seen: Seen) -> bool:
 
 def is_uncertain(folded: str) -> bool:
     """Does it hold a condition, a choice, a doubt, or something that is not done (`too good to fold`)?"""
-    if _NOT_DONE.search(folded):
+    if _NOT_DONE.search(folded) or JOKING.search(folded):
         return True
     said = tokens(_ALL_ELSE.sub(" ", _REQUEST.sub(" ", folded)))
     return not frames().uncertain.isdisjoint(said) or "but" in said[1:]

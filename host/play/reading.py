@@ -16,6 +16,7 @@ from host.engine.words import first_names, in_english, pattern, plain
 from host.play.agreement import yes_or_no
 from host.play.answers import answer_in, bared, takes_back
 from host.play.certain import (
+    JOKING,
     LIMITS,
     TALK,
     TOLD,
@@ -163,9 +164,10 @@ def _in_english(line: str, seen: Seen) -> str:
 
 
 def _take(mail: Parts, clause: Clause) -> None:
-    if mail.steps and (asks_to_take_back(clause.typed) or clause.takes_back):
+    is_no_move = bool(mail.steps) and (asks_to_take_back(clause.typed) or bool(JOKING.search(plain(clause.typed))))
+    if is_no_move or (mail.steps and clause.takes_back):
         mail.takes_back = True
-        if not clause.fragment or asks_to_take_back(clause.typed):
+        if not clause.fragment or is_no_move:
             return
     service, argument = _service(mail.seen, clause)
     if service:
