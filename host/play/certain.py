@@ -59,11 +59,15 @@ _NOT_DONE = pattern(
     r"|\b(?:afraid|scared|hate|loath|reluctant|hesitant|tempted|hard|mad|crazy|foolish|stupid|refuse|hesitate)"
     r" (?:not )?to (?!say\b)"
     r"|\bthinking (?:of|about) [a-z]+ing\b|^[a-z]+ing (?:is|was)\b|\b(?:every|some|any)(?:one|body) [a-z]+s\b"
-    r"|\b(?:one|1) more(?: card)? and i\b"
+    r"|\b(?:one|1) more(?: card)? and i\b|\b(?:one more|no more|another) (?:try|tries|rounds?|questions?|things?)\b"
+    r"|\bnext (?:hand|round|game|episode) i\b|\bonce and\b|\bthis morning\b|\bwants to\b|\bevery(?:one|body) (?!i\b)[a-z]+"
+    r"|\d+h\d+|\d ?(?:hrs|hours|%)|\b(?:turned|turns|turning|happy|brb) \d|\b(?:table for|up to|left of|right of) \d"
     r"|(?:\d|\bone|\btwo|\bthree|\bfive|\bten|\bthousand) (?:moments?|mins?|secs?|cheers|apologies|love|nil|to go|of us)\b"
 )
 JOKING = pattern(
-    r"\b(?:kidding|joking|jk|in your dreams|said (?:nobody|no one|noone)|like i(?:'d| would))\b|\blet me think\b|^\W*not\W*$"
+    r"\b(?:kidding|joking|jk|in your dreams|said (?:nobody|no one|noone)|like i(?:'d| would)|april fool|psych|sike)\b"
+    r"|\blet me think\b|^\W*not\W*$|\b(?:lol|haha|hehe)\W+no\b|\byeah,? right\b|\bwrong (?:mail|thread|game|letter)\b"
+    r"|\bfor the other game\b|\bare you crazy\b|\bdo you think\b|(?<!all )\bright\?|\b(?:what|how much|and now)\W*$"
 )
 """What stands beside it is not meant, or not yet."""
 _ASKS = pattern(
@@ -435,6 +439,8 @@ def _of_two(said: Sequence[str], seen: Seen) -> Judged | None:
         return None
     around = frames().neutral | frames().nouns | frames().negations | frames().light | seen.card_words
     content = [word for word in words(" ".join(said)) if word not in around]
+    if {"sure", "think", "kind", "better"}.intersection(said) or said[:1] == ("please",):
+        return None  # `I'm not sure I want to call`, `please don't fold for me`
     denied = sum(word in _DENYING for word in said)
     is_told = _is_talked_about(said, " ".join(said), seen)
     if denied != 1 or len(content) != 1 or is_told or seen.move_named(content[0]) not in ways:
