@@ -72,7 +72,7 @@ LEAST_DIGITS = 7
 """Digits of a telephone number with its area."""
 _DIGITS = pattern(r"\d+")
 _HESITATION = pattern(r"\b(?:erm+|uhm+|um+|uh+|hmm+|er)\b(?:…|\.{2,})|:[-']?[()D|/](?=\s|$)", re.IGNORECASE)
-_LETTERS = pattern(r"(?<![^\W_])[^\W\d_]{3,20}(?![^\W_'’])")
+_LETTERS = pattern(r"(?<![^\W_])[^\W\d_]{3,20}(?!['’]?[^\W_])")
 _EXCLAIMED = pattern(r"[^!?\n]+[!?]*|[!?\n]+")
 _BULLETS = pattern(r"^[ \t]*(?:\d{1,2}[.)]|[a-h]\)|[-*•·–+>](?=[ \t]))[ \t]+", re.MULTILINE)
 _NUMBER_AND = pattern(r"(?<=hundred|housand)( and )(?=[a-z0-9])", re.IGNORECASE)

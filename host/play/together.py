@@ -11,7 +11,7 @@ from itertools import pairwise
 from host.engine.cards import SUIT_WORDS
 from host.engine.grammar import LONG_RANKS, tokens, words
 from host.engine.words import FILLERS, frames, plain
-from host.play.certain import THIS_ONE, UNCLEAR, Judged, judge, values_in, whole_values_in
+from host.play.certain import LIMITS, THIS_ONE, UNCLEAR, Judged, is_uncertain, judge, values_in, whole_values_in
 from host.play.clauses import Clause, place
 from host.play.rivals import is_remark, leaves_open
 from host.play.seen import Seen
@@ -107,7 +107,8 @@ def _is_meant(clause: Clause, seen: Seen) -> bool:
     """Are the values of a clause neither denied, nor somebody else's, asked, put right or left open?"""
     some, said = frames(), tokens(plain(clause.fragment))
     against = some.negations | some.uncertain | some.bygone | some.others | set(seen.names)
-    is_open = bool(clause.mark) or leaves_open(clause)
+    folded = plain(clause.fragment)
+    is_open = bool(clause.mark or LIMITS.search(folded)) or leaves_open(clause) or is_uncertain(folded)
     return not is_open and against.isdisjoint(each.removesuffix("'s") for each in said)
 
 

@@ -287,3 +287,8 @@ def test_a_word_for_a_service_is_no_slip_of_a_move() -> None:
 )
 def test_a_question_about_something_else_does_not_spoil_a_move(name: str, text: str, wanted: str) -> None:
     assert plan(name, text) == (wanted,)
+
+
+@pytest.mark.parametrize("text", ["I wouldn't take 3 5 7 9", "anything but 3 5 7 9", "you couldn't pay me to take 3 5 7 9"])
+def test_a_list_that_is_denied_is_no_answer(text: str) -> None:
+    assert plan("split-decision-choose-1", text) == ()
