@@ -14,6 +14,9 @@ from host.engine.words import first_names, ordinary_words, pattern, plain, table
 
 LONGEST = 9
 """Words: what is longer is no answer that somebody typed without the word answer."""
+SHORT = 4
+"""Words: a sentence of fewer may be the answer beside one that begins as one does (`Six. It's late.`)."""
+_ANSWERS = pattern(r"\b(?:answers?|guess|say|bet|response|solution)\b")
 MOST_READ = 1_000
 """Characters of a mail in which an answer is looked for; what is longer is asked about."""
 LONGEST_GUESS = 4
@@ -90,8 +93,10 @@ def answer_in(lines: Sequence[str], prompt: str, names: Collection[str]) -> Answ
     plainly = [each for each in candidates if not _is_talk(bare[each], each in led_in)]
     is_led = len(led_in) == 1 and not _is_talk(bare[led_in[0]], True)
     behind = plainly[plainly.index(led_in[0]) + 1 :] if is_led and led_in[0] in plainly else []
-    chosen = plainly if any(map(_is_named_again, behind)) else led_in if is_led else plainly
-    readings = tuple(dict.fromkeys(bare[each] for each in reversed(chosen)))
+    alone = [each for each in plainly if each not in led_in and len(each.split()) < SHORT and each[0] != "("]
+    is_weak = is_led and alone and not _ANSWERS.search(plain(led_in[0]))
+    chosen = plainly if is_weak or any(map(_is_named_again, behind)) else led_in if is_led else plainly
+    readings = tuple(dict.fromkeys(bare[each] for each in (*(alone if is_weak else ()), *reversed(chosen))))
     is_open = bool(asked) or takes_back(" ".join(found)) or any(_says_none(each) for each in found)
     if len(readings) == 1 and not is_open and not _is_choice(readings[0]):
         return Answer(readings[0], readings)

@@ -289,6 +289,13 @@ def test_a_question_about_something_else_does_not_spoil_a_move(name: str, text: 
     assert plan(name, text) == (wanted,)
 
 
-@pytest.mark.parametrize("text", ["I wouldn't take 3 5 7 9", "anything but 3 5 7 9", "you couldn't pay me to take 3 5 7 9"])
+@pytest.mark.parametrize(
+    "text", ["I wouldn't take 3 5 7 9", "anything but 3 5 7 9", "you couldn't pay me to take 3 5 7 9"]
+)
 def test_a_list_that_is_denied_is_no_answer(text: str) -> None:
     assert plan("split-decision-choose-1", text) == ()
+
+
+@pytest.mark.parametrize("text", ["harp. How is the weather?", "harp\nit's late", "I think it will rain. harp"])
+def test_a_short_answer_beside_a_sentence_that_begins_as_one_does_is_asked_about(text: str) -> None:
+    assert plan("split-decision-question-1", text) == ()
