@@ -93,7 +93,8 @@ def answer_in(lines: Sequence[str], prompt: str, names: Collection[str]) -> Answ
     plainly = [each for each in candidates if not _is_talk(bare[each], each in led_in)]
     is_led = len(led_in) == 1 and not _is_talk(bare[led_in[0]], True)
     behind = plainly[plainly.index(led_in[0]) + 1 :] if is_led and led_in[0] in plainly else []
-    alone = [each for each in plainly if each not in led_in and len(each.split()) < SHORT and each[0] != "("]
+    apart = [each for each in plainly if each not in led_in and len(each.split()) < SHORT]
+    alone = [each for each in apart if not (each.startswith("(") or each.endswith(",") or _is_name(each, names))]
     is_weak = is_led and alone and not _ANSWERS.search(plain(led_in[0]))
     chosen = plainly if is_weak or any(map(_is_named_again, behind)) else led_in if is_led else plainly
     readings = tuple(dict.fromkeys(bare[each] for each in (*(alone if is_weak else ()), *reversed(chosen))))
