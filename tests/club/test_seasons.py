@@ -908,3 +908,13 @@ def test_a_season_that_repeats_ends_at_midnight_on_either_side_of_a_clock_change
             ends.append(session.scalars(select(Season.ends_at).order_by(Season.id.desc())).first())
     days = [each.astimezone(zone) for each in ends if each]
     assert [(each.day, each.hour) for each in days] == [(20, 0), (26, 0), (1, 0)]
+
+
+def test_a_season_to_come_begins_and_has_not_begun(desk: Desk) -> None:
+    registered(desk)
+    open_season(desk, begins_at=START + timedelta(days=2))
+    desk.answer(ANN, "season")
+    assert "The season Winter begins on 22 November 2026." in words(desk.last(ANN))
+    desk.later(days=2)
+    desk.answer(ANN, "season")
+    assert "The season Winter began on 22 November 2026." in words(desk.last(ANN))

@@ -211,3 +211,10 @@ def test_what_of_a_deadline_ran_into_two_days_off_is_given_back_behind_them(make
     desk.tick()
     with desk.store.reading() as session:
         assert next(iter(open_questions(session, purpose="game"))).due_at == datetime(2026, 11, 30, 12, tzinfo=UTC)
+
+
+def test_who_asks_for_a_bank_that_is_not_there_hears_of_the_last_chance(make_desk: MakeDesk) -> None:
+    desk = make_desk(deadlines={"grace": "6h"})
+    desk.begin()
+    desk.answer(ANN, "bank")
+    assert "a deadline that runs out brings one last letter, and 6 hours to answer it" in words(desk.last(ANN))
