@@ -78,7 +78,7 @@ _ASKS = pattern(
 """It asks, though no mark tells so."""
 _NEEDED = pattern(r"\b(?:have|has|need|got|ought) to\b|\bneedn't\b|\bfor (?:this|that|it)\b")
 """Of what need not be done, nothing is said; `I won't stand for this`."""
-_FORCED = ("more", "no more")
+_OF_ANYTHING = ("more", "no more")
 """Ideas that may be about anything: `one more beer`."""
 _STAYS = pattern(r"\b(?:stays?|leave|let|keep) (?:it )?(?:right )?(?:there|where|lie|on (?:the|its|space))\b")
 """A card is left on the table, or is it kept?"""
@@ -223,7 +223,7 @@ def _turn_of_speech(text: str, said: Sequence[str], seen: Seen) -> str:
     """The command that a turn of speech is here; what is not wanted, or not now, wants no more."""
     idea = idea_of(text) if frames().bygone.isdisjoint(said) else None
     is_denied = not frames().negations.isdisjoint(said) and idea in ("more", "go along", "to the end")
-    is_of_else = idea in _FORCED and any(is_strange(word, seen) for word in said)
+    is_of_else = idea in _OF_ANYTHING and any(is_strange(word, seen) for word in said)
     command = "" if is_denied or is_of_else else seen.behind(idea)
     return command if command.partition(" ")[0] in seen.verbs else ""
 
