@@ -22,7 +22,7 @@ from sqlalchemy.orm import undefer
 from bench.replies import COMMAND, Asked
 from host.club import lobby
 from host.config import Config
-from host.demo.robot import read_letter, write
+from host.demo.robot import ReadLetter, write
 from host.games import GAMES
 from host.mail.inbound.reply import open_mail
 from host.play import deadlines
@@ -112,7 +112,7 @@ def begin_episode(services: Services, number: int, now: datetime) -> Letter:
 
 def reply(services: Services, letter: Letter, words: str, now: datetime) -> None:
     """A reply to a letter, through the corridor."""
-    headers = read_letter(letter.message).headers
+    headers = ReadLetter(letter.message).headers
     subject, to = "Re: " + headers["subject"], headers["reply-to"]
     raw = write(letter.address, "Somebody", to, subject, words, headers["message-id"])
     with services.store.transaction() as session:

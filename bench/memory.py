@@ -14,7 +14,7 @@ from pathlib import Path
 from aiosmtplib import SMTP
 
 from bench.contenders import tree
-from host.demo.robot import read_letter, tap, write
+from host.demo.robot import ReadLetter, tap, write
 from host.demo.world import ADDRESS, PASSWORD, DemoServer, registration
 from host.engine.game import usual_seats
 from host.games import GAMES
@@ -73,7 +73,7 @@ class Robots:
             await send(port, address, write(address, name, ADDRESS, GAMES[PLAYED].subject, registration(name)))
         while True:
             address, raw = await self.letters.get()
-            letter = read_letter(raw)
+            letter = ReadLetter(raw)
             answer = tap(letter, address, self.names[address], self.choice) if letter.asks else None
             if answer is not None:
                 await send(port, address, answer)
@@ -81,7 +81,7 @@ class Robots:
 
 async def send(port: int, address: str, raw: bytes) -> None:
     """Send a mail to whom it names."""
-    recipient = read_letter(raw).headers["to"]
+    recipient = ReadLetter(raw).headers["to"]
     async with SMTP(hostname="127.0.0.1", port=port, start_tls=False, use_tls=False) as client:
         await client.sendmail(address, [recipient], raw)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from email.utils import make_msgid
 from urllib.parse import parse_qs
 
-from host.demo.robot import ReadLetter, read_letter, write, write_link
+from host.demo.robot import ReadLetter, write, write_link
 
 COMMAND = "keep"
 """A move after which two letters are due: the answer, and the other contestant's turn."""
@@ -36,9 +36,9 @@ def replies(asked: Sequence[Asked]) -> list[Reply]:
 
 
 def _reply(asked: Asked, is_typed: bool) -> Reply:
-    letter = read_letter(asked.letter)
+    letter = ReadLetter(asked.letter)
     raw = _typed(letter, asked) if is_typed else write_link(_link(letter), asked.address, asked.name)
-    written = read_letter(raw).headers
+    written = ReadLetter(raw).headers
     return Reply(written["message-id"], letter.headers["reply-to"], asked.address, raw)
 
 

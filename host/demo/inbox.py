@@ -13,7 +13,7 @@ from email.utils import parseaddr
 
 from lxml import html
 
-from host.demo.robot import ReadLetter, opened, read_letter
+from host.demo.robot import ReadLetter, opened
 from host.engine.words import table
 
 PREHEADER_LENGTH = 140
@@ -79,7 +79,7 @@ class Mailbox:
 
     def keep(self, raw: bytes, at: datetime, is_mine: bool = False) -> Mail:
         """A letter came, or you sent a mail."""
-        letter, number = read_letter(raw), len(self.mails) + 1
+        letter, number = ReadLetter(raw), len(self.mails) + 1
         name, address = parseaddr(letter.headers.get("from", ""))
         who = "the host" if is_mine else name or address
         mail = Mail(number, is_mine, who, at, letter, _preheader(letter), _attached(raw))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from textwrap import indent
 from typing import Any
 
-from host.demo.robot import ReadLetter, one_line, read_letter, write
+from host.demo.robot import ReadLetter, one_line, write
 from host.demo.world import NAME_LENGTH, YOU, Player, World, robots
 from host.engine.game import Game, usual_seats
 from host.logs import visible
@@ -39,7 +39,7 @@ async def headless(game: Game[Any, Any], say: Say, imap_port: int = 0) -> None:
 
     def answered(address: str, raw: bytes) -> None:
         if address in names:
-            say(f"\n>>> {names[address]} writes\n{indent(_text(read_letter(raw)), '    ', bool)}")
+            say(f"\n>>> {names[address]} writes\n{indent(_text(ReadLetter(raw)), '    ', bool)}")
 
     world = World({game.slug: len(players)}, players, heard, answered=answered, imap_port=imap_port)
     async with world.running():

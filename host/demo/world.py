@@ -22,7 +22,7 @@ from aiosmtplib import SMTP
 from host.config import Config
 from host.daemon.main import Daemon, now
 from host.daemon.runtime import StartError
-from host.demo.robot import ReadLetter, one_line, read_letter, tap, write
+from host.demo.robot import ReadLetter, one_line, tap, write
 from host.engine.game import Game
 from host.games import GAMES
 from host.store.database import open_store
@@ -228,7 +228,7 @@ class World:
                 await self.server.stop()
 
     async def _deliver(self, recipient: str, raw: bytes) -> None:
-        letter = read_letter(raw)
+        letter = ReadLetter(raw)
         self._heard(recipient, letter, raw)
         if recipient in self._letters:
             self._letters[recipient].put_nowait(letter)

@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from host.club import seasons
 from host.daemon import steps
-from host.demo.robot import read_letter
+from host.demo.robot import ReadLetter
 from host.mail.outbound.smtp import Sent
 from host.store.schema import Seat
 from host.table.work import Work, begin
@@ -178,7 +178,7 @@ def test_a_letter_that_never_arrives_and_one_who_leaves_hold_nothing_up(table: D
     claimed = steps.claim_letters(table.services, table.now, 50) or []
     tried = [(each, Sent("refused", "550 no") if each.address == CLEO else Sent("sent", "250 ok")) for each in claimed]
     steps.settle_letters(table.services, tried, table.now)
-    table.sent += [(each.address, read_letter(each.message), each.message) for each in claimed]
+    table.sent += [(each.address, ReadLetter(each.message), each.message) for each in claimed]
     table.answer(DOV, "yes")
     table.answer(BOB, "yes")
     act(table, lambda work: people.forget(work, ANN))

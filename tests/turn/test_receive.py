@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from host.daemon import steps
-from host.demo.robot import read_letter, write
+from host.demo.robot import ReadLetter, write
 from host.games import GAMES
 from host.store.schema import Inbound
 from host.table.work import Work
@@ -282,7 +282,7 @@ def test_a_reply_is_in_time_while_it_is_not_stored_that_its_letter_was_accepted(
     desk.keep(raw, desk.now)
     desk.work_off()
     claimed = steps.claim_letters(desk.services, desk.now, 50)
-    asks = next(read_letter(each.message) for each in claimed or [] if each.address == ANN)
+    asks = next(ReadLetter(each.message) for each in claimed or [] if each.address == ANN)
     desk.later(hours=72)
     assert desk.answer(ANN, "pick 2", asks).state == "played"
     assert record(desk) == ['{"from":"Ann","say":"cut 5"}', '{"from":"Ann","say":"pick 2"}']

@@ -24,7 +24,7 @@ from typing import Any
 
 import psycopg
 
-from host.demo.robot import ReadLetter, read_letter
+from host.demo.robot import ReadLetter
 from host.store.packing import unpack
 from tests.patience import wait_until
 from tests.store.server import server
@@ -303,7 +303,7 @@ class Several(Storm):
         found = "SELECT code, text FROM record_lines JOIN episodes ON episodes.id = episode_id WHERE text LIKE '{\"timeout\"%'"
         lines = Counter((code, json.loads(line)["timeout"]) for code, line in self.rows(found))
         alerts = [
-            read_letter(unpack(packed)) for (packed,) in self.rows("SELECT packed FROM letters WHERE kind = 'alert'")
+            ReadLetter(unpack(packed)) for (packed,) in self.rows("SELECT packed FROM letters WHERE kind = 'alert'")
         ]
         told = sum(" ".join(alert.text.split()).count("let a deadline pass in") for alert in alerts)
         if questions != lines:

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from host.cli.format import commitment_in
-from host.demo.robot import ReadLetter, read_letter, tap, write
+from host.demo.robot import ReadLetter, tap, write
 from host.engine.game import usual_seats
 from host.games import GAMES
 from host.store.packing import unpack
@@ -199,7 +199,7 @@ class Storm:
     def take(self, robot: Robot, file: Path) -> None:
         """One letter reached one robot."""
         raw = file.read_bytes()
-        letter = read_letter(raw)
+        letter = ReadLetter(raw)
         message_id, content = letter.headers["message-id"], _hash(raw)
         if message_id in robot.letters:
             robot.copies += 1
@@ -225,7 +225,7 @@ class Storm:
         """Tap one link, and remember what it says."""
         raw = tap(letter, robot.address, robot.name, self.dice, self.world.known)
         assert raw is not None
-        lines = [line.strip() for line in read_letter(raw).text.split("\n") if line.strip()]
+        lines = [line.strip() for line in ReadLetter(raw).text.split("\n") if line.strip()]
         robot.tapped.setdefault(code, []).extend(lines)
         robot.last[code] = len(lines)
         self.commands += len(lines) if code else 0
@@ -289,7 +289,7 @@ class Storm:
         known = {message_id for robot in self.robots.values() for message_id in robot.letters}
         for token, address, state, packed, kind in letters:
             message = unpack(packed)
-            message_id = read_letter(message).headers["message-id"]
+            message_id = ReadLetter(message).headers["message-id"]
             known.discard(message_id)
             reached = self.robots[address].letters.get(message_id)
             if state != "sent" or reached is None:

@@ -11,10 +11,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
-from host.demo.robot import ReadLetter, opened, read_letter, tap, write
+from host.demo.robot import ReadLetter, opened, tap, write
 from host.games import GAMES
 from tests.patience import SECONDS, wait_until
 from tests.ports import free_port
@@ -170,7 +171,7 @@ class Person:
             if file.name not in self._read:
                 self._read.add(file.name)
                 raw = file.read_bytes()
-                letter = read_letter(raw)
+                letter = ReadLetter(raw)
                 is_new = letter.headers["message-id"] not in {each.headers["message-id"] for each in self.all}
                 self.raw.append(raw)
                 self.all.append(letter)
@@ -196,11 +197,11 @@ class Person:
 
     def tap(self, letter: ReadLetter) -> None:
         if self.is_plain:
-            letter = replace(letter, links=tuple(filter(_is_plain, letter.links)))
+            letter = _WithPlainLinks(letter.raw)
         raw = tap(letter, self.address, self.name, self.world.random, self.world.known)
         assert raw is not None, f"no link in {letter.text}"
         code = letter.headers.get("x-podium-episode", "")
-        lines = [(code, command) for command in read_letter(raw).text.split("\n") if command.strip()]
+        lines = [(code, command) for command in ReadLetter(raw).text.split("\n") if command.strip()]
         self.tapped += lines
         self.last[code] = len(lines)
         self.world.send(raw, self.address, letter.headers["reply-to"])
@@ -212,6 +213,13 @@ class Person:
             if letter.asks and letter.links:
                 self.tap(letter)
         return letters
+
+
+@dataclass(frozen=True)
+class _WithPlainLinks(ReadLetter):
+    @cached_property
+    def links(self) -> tuple[str, ...]:
+        return tuple(filter(_is_plain, super().links))
 
 
 def _is_plain(link: str) -> bool:
