@@ -17,6 +17,7 @@ from pydantic import BaseModel
 from host import __version__
 from host.config import Config, ConfigError, GameSettings, OAuth, build, load, read_duration
 from host.games import GAMES
+from tests.rows import every
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = ROOT / "config.example.toml"
@@ -202,7 +203,7 @@ def test_a_value_of_another_shape_says_what_to_write(section: str, key: str, val
     assert told in problem(section, key, value)
 
 
-@pytest.mark.parametrize(
+@every(
     ("section", "key", "value"),
     [
         ("host", "address", "games"),
@@ -349,7 +350,7 @@ def test_starts_show_their_forms_and_are_not_the_hosts() -> None:
 # Durations
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "seconds"),
     [
         ("30s", 30),
@@ -370,7 +371,7 @@ def test_a_duration_stays_one() -> None:
     assert read_duration(timedelta(minutes=3)) == timedelta(minutes=3)
 
 
-@pytest.mark.parametrize(
+@every(
     "value",
     [
         "",
@@ -531,7 +532,7 @@ def test_peers_are_addresses_and_networks() -> None:
     assert settings.networks == (ip_network("10.0.0.7/32"), ip_network("10.1.0.0/16"), ip_network("2001:db8::/32"))
 
 
-@pytest.mark.parametrize(
+@every(
     ("key", "value"),
     [
         ("listen", "8024"),
@@ -600,7 +601,7 @@ def test_the_secret_comes_from_the_environment() -> None:
     assert config.oauth.client_secret == "geheim"
 
 
-@pytest.mark.parametrize(
+@every(
     ("key", "value"),
     [
         ("provider", "yahoo"),

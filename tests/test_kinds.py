@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import host
+from tests.rows import every
 
 HOUSE = Path(host.__file__).parent
 KINDS = ("Pure:", "Edge:", "Shell:")
@@ -143,7 +144,7 @@ def test_each_exception_is_still_needed(module: str, entry: str) -> None:
     assert any(covers(entry, name) for name in not_allowed(module))
 
 
-@pytest.mark.parametrize(
+@every(
     "line",
     [
         *(

@@ -13,6 +13,7 @@ from typing import Any, Literal
 import pytest
 
 from host.logs import about, configure, redact
+from tests.rows import every
 
 TOKEN = "abcdefghijklmnopqrstuvwxy7"
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -141,7 +142,7 @@ def test_nothing_a_mail_says_turns_the_log_round(format: Literal["text", "json"]
 # Tokens
 
 
-@pytest.mark.parametrize(
+@every(
     ("written", "shown"),
     [
         (TOKEN, SHOWN),

@@ -13,6 +13,7 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 from host import troubles
+from tests.rows import every
 
 
 @contextlib.contextmanager
@@ -53,7 +54,7 @@ def test_a_fault_of_ours_is_no_trouble() -> None:
     assert troubles.cause(wrapped(fault("SELECT x"))) == "no such column: x", "no statement, no page's address"
 
 
-@pytest.mark.parametrize(
+@every(
     ("message", "words"),
     [
         (
@@ -66,7 +67,7 @@ def test_a_fault_of_ours_is_no_trouble() -> None:
         ("the server has a day off", "the server has a day off"),
     ],
 )
-@pytest.mark.parametrize("kind", [psycopg.OperationalError, psycopg.errors.CannotConnectNow])
+@every("kind", [psycopg.OperationalError, psycopg.errors.CannotConnectNow])
 def test_postgresql_is_told_by_what_its_library_says(kind: type[psycopg.Error], message: str, words: str) -> None:
     sentence = troubles.sentence(wrapped(kind(message)))
     assert sentence.startswith("The database cannot be used (")

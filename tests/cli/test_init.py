@@ -23,6 +23,7 @@ from host.cli.terminal import SLUGS, Failure
 from host.config import load, machine_timezone
 from host.games import GAMES
 from tests.patience import SECONDS
+from tests.rows import every
 
 Captured = pytest.CaptureFixture[str]
 Run = Callable[..., tuple[int, str, str]]
@@ -188,7 +189,7 @@ def a_host(name: str) -> dict[str, dict[str, object]]:
     return {"host": host, "imap": server, "smtp": server, "oauth": {}, "security": {"plus_addressing": True}}
 
 
-@pytest.mark.parametrize(
+@every(
     "name",
     [
         '"',

@@ -1,13 +1,12 @@
 """Several cards named at once."""
 
-import pytest
-
 from host.engine.card_groups import spelled_out
+from tests.rows import every
 
 HAND = ("Th", "Td", "8s", "8c", "5h", "4s", "4h", "4d", "2c")
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "wanted"),
     [
         ("king: both tens", "king: th td"),
@@ -28,7 +27,7 @@ def test_a_group_is_the_cards_that_it_means(text: str, wanted: str) -> None:
     assert spelled_out(text, HAND) == wanted
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "8s 4s 2c",

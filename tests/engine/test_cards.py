@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from host.engine import cards
 from host.engine.cards import DECK, cut, face, is_blackjack, is_ten, read_card, total
 from host.engine.grammar import words
+from tests.rows import every
 
 hands = st.lists(st.sampled_from(DECK), max_size=12, unique=True)
 
@@ -61,7 +62,7 @@ def test_names() -> None:
     assert cards.name("As") == "ace of spades"
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "code"),
     [
         ("10d", "Td"),
@@ -91,14 +92,12 @@ def test_what_people_write_for_a_card(text: str, code: str) -> None:
     assert read_card(words(text)) == code
 
 
-@pytest.mark.parametrize(
-    "text", ["", "1c", "11d", "10", "ten", "hearts", "ace", "ace of", "10x", "100d", "10dd", "of", "2c 3c", "joker"]
-)
+@every("text", ["", "1c", "11d", "10", "ten", "hearts", "ace", "ace of", "10x", "100d", "10dd", "of", "2c 3c", "joker"])
 def test_what_is_no_card(text: str) -> None:
     assert read_card(words(text)) is None
 
 
-@pytest.mark.parametrize("code", DECK)
+@every("code", DECK)
 def test_each_card_is_read_as_it_is_written(code: str) -> None:
     for text in (code, code.upper(), face(code), cards.name(code)):
         assert read_card(words(text)) == code

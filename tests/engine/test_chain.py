@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from host.engine.chain import LENGTH, Place, end_of, first_free, gift, hashed, link_of, seed_of
+from tests.rows import every
 
 FIRST = bytes(range(32))
 NUMBERS = st.integers(1, LENGTH)
@@ -51,7 +52,7 @@ def test_whatever_is_changed_is_a_fault(number: int, lines: list[str], data: st.
         assert Place(number, end, (lines[-1], *lines[1:-1], lines[0]), link).faults(seed)
 
 
-@pytest.mark.parametrize("odd", ["", "a b@c", "a@b", "<a@b", "a@b>", "<a@b>\nX: y", "<ä@b>", "x" * 500])
+@every("odd", ["", "a b@c", "a@b", "<a@b", "a@b>", "<a@b>\nX: y", "<ä@b>", "x" * 500])
 def test_a_message_id_that_is_none_is_told_as_none(odd: str) -> None:
     assert gift(odd, "pear") == "<> pear"
 

@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 
 from host.engine.grammar import is_polite, number, resembles, split_line, words
 from host.engine.words import plain
+from tests.rows import every
 
 
-@pytest.mark.parametrize(
+@every(
     ("line", "parts"),
     [
         ("pick 5", ["pick 5"]),
@@ -51,7 +52,7 @@ def test_parting_loses_no_letters_but_those_of_and_and_then(line: str) -> None:
         assert left.count(character) <= lost.count(character)
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "folded"),
     [
         ("PICK", "pick"),
@@ -80,7 +81,7 @@ def test_words_are_of_what_is_folded(text: str) -> None:
     assert is_polite(text) == (not words(text))
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "kept"),
     [
         ("I'll take number five, thanks!", ["take", "number", "5"]),
@@ -120,7 +121,7 @@ def test_words(text: str, kept: list[str]) -> None:
     assert list(words(text)) == kept
 
 
-@pytest.mark.parametrize(
+@every(
     ("token", "value"),
     [
         ("5", 5),
@@ -147,7 +148,7 @@ def test_numbers(token: str, value: int) -> None:
     assert number(token) == value
 
 
-@pytest.mark.parametrize(
+@every(
     "token",
     [
         "",
@@ -185,7 +186,7 @@ def test_numbers_are_never_negative(token: str) -> None:
     assert value is None or value >= 0
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "please",

@@ -4,6 +4,7 @@ import pytest
 
 from host.engine.orders import NeverFires, Orders, command_of, lasts
 from host.games import GAMES
+from tests.rows import every
 
 ORDERS = {slug.replace("-", "_"): Orders(f"host.games.{slug.replace('-', '_')}") for slug in GAMES}
 
@@ -65,7 +66,7 @@ NONE = [
 ]
 
 
-@pytest.mark.parametrize(("room", "text", "canonical"), SAID)
+@every(("room", "text", "canonical"), SAID)
 def test_people_say_orders_in_their_words(room: str, text: str, canonical: str) -> None:
     order = ORDERS[room].read(text, {"bet": 20})
     assert order
@@ -73,7 +74,7 @@ def test_people_say_orders_in_their_words(room: str, text: str, canonical: str) 
     assert ORDERS[room].read(canonical) == order == ORDERS[room].known(canonical)
 
 
-@pytest.mark.parametrize(("room", "text"), NONE)
+@every(("room", "text"), NONE)
 def test_what_only_resembles_an_order_is_none(room: str, text: str) -> None:
     assert ORDERS[room].read(text, {}) is None
 

@@ -12,6 +12,7 @@ from host.engine.chance import Chance, commitment
 from host.engine.game import HOST, Refusal
 from host.engine.record import BackTo, Header, NotARecord, Record, Replay, Say, Timeout
 from host.games import GAMES
+from tests.rows import every
 
 SEED = "00" * 32
 GAME = GAMES["champ-cards"]
@@ -50,7 +51,7 @@ OVER = [{"timeout": "ann"}, {"timeout": "bob"}]
 # What is a record
 
 
-@pytest.mark.parametrize(
+@every(
     ("data", "line", "why"),
     [
         (b"", 1, "empty"),
@@ -165,8 +166,8 @@ def test_a_refused_line_changes_nothing_and_says_why() -> None:
     assert played["table"]["phase"] == "pick"
 
 
-@pytest.mark.parametrize("text", ["status", "rules", "help", "STATUS", " Help "])
-@pytest.mark.parametrize("player", ["ann", "bob"])
+@every("text", ["status", "rules", "help", "STATUS", " Help "])
+@every("player", ["ann", "bob"])
 def test_services_are_accepted_and_change_nothing(player: str, text: str) -> None:
     first, second = replay(said(player, text))
     assert second["ok"]
@@ -178,7 +179,7 @@ def test_services_are_for_whoever_is_out_too() -> None:
     assert row["ok"]
 
 
-@pytest.mark.parametrize(
+@every(
     ("player", "text"),
     [
         ("host", "status"),

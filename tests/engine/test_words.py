@@ -3,6 +3,7 @@
 import pytest
 
 from host.engine.words import in_english, ordinary_words
+from tests.rows import every
 
 
 @pytest.mark.parametrize(
@@ -20,9 +21,7 @@ def test_a_clause_that_is_known_is_in_english(said: str, english: str) -> None:
     assert in_english(said) == english
 
 
-@pytest.mark.parametrize(
-    "said", ["pick 5 please", "all in", "no deal", "Ich mag Katzen", "la vita è bella", "", "5", "Ann"]
-)
+@every("said", ["pick 5 please", "all in", "no deal", "Ich mag Katzen", "la vita è bella", "", "5", "Ann"])
 def test_what_is_english_or_not_all_known_is_left_alone(said: str) -> None:
     assert in_english(said) == ""
 

@@ -1,11 +1,10 @@
 """What is read in a provider's description of itself, and that a hostile one costs nothing."""
 
-import pytest
-
 from host.mail import discovery
 from host.mail.discovery import Described
 from host.mail.discovery import read_description as read
 from host.mail.places import Place
+from tests.rows import every
 
 
 def description(incoming: str = "", outgoing: str = "", head: str = "") -> bytes:
@@ -36,7 +35,7 @@ def test_a_description_in_its_order() -> None:
     assert found.usernames == ("%EMAILADDRESS%", "%EMAILLOCALPART%")
 
 
-@pytest.mark.parametrize(
+@every(
     "odd",
     [
         imap(security="plain"),
@@ -65,7 +64,7 @@ BOMB = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">' + "".join(
 )
 
 
-@pytest.mark.parametrize(
+@every(
     "raw",
     [
         b"",
@@ -79,7 +78,6 @@ BOMB = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">' + "".join(
         b"<a>" * 20000,
         description(imap() + " " * discovery.MAX_BYTES),
     ],
-    ids=["empty", "cut", "page", "bytes", "bomb", "file", "dtd", "utf-16", "deep", "huge"],
 )
 def test_a_hostile_one_says_nothing(raw: bytes) -> None:
     assert read(raw, "example.org") == Described()

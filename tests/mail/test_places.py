@@ -4,9 +4,10 @@ import pytest
 
 from host.config import Imap, Smtp
 from host.mail.places import Provider, of_domain, of_exchangers, providers
+from tests.rows import every
 
 
-@pytest.mark.parametrize(
+@every(
     ("domain", "name"),
     [
         ("gmail.com", "Gmail"),
@@ -38,7 +39,7 @@ def test_a_domain_of_nobody_known(domain: str) -> None:
     assert of_domain(domain) is None
 
 
-@pytest.mark.parametrize(
+@every(
     ("exchanger", "name"),
     [
         ("aspmx.l.google.com.", "Google Workspace"),
@@ -68,7 +69,7 @@ def test_an_exchanger_that_only_ends_alike_is_nobodys() -> None:
     assert of_exchangers(()) is None
 
 
-@pytest.mark.parametrize("provider", providers(), ids=lambda each: f"{each.name}-{each.imap.host}")
+@every("provider", providers())
 def test_an_entry_can_be_written(provider: Provider) -> None:
     assert provider.domains or provider.exchangers
     if provider.refuses:

@@ -20,6 +20,7 @@ from host.play.agreement import (
     wait_in,
     wants_peace,
 )
+from tests.rows import every
 
 SUNDAY = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 YES = """yes | Yes! | Yes please | Hello, yes | Hi Millionaire, yes | sure | Of course! | ok | Okay, thanks | Ja
@@ -54,7 +55,7 @@ def each(block: str) -> list[str]:
     return [text.strip() for text in block.replace("\n|", " |").split(" | ")]
 
 
-@pytest.mark.parametrize("text", each(YES))
+@every("text", each(YES))
 def test_a_yes(text: str) -> None:
     assert says_yes([text, "Ann"])
     assert says_ready([text])
@@ -63,7 +64,7 @@ def test_a_yes(text: str) -> None:
     assert not says_later([text])
 
 
-@pytest.mark.parametrize("text", each(NO))
+@every("text", each(NO))
 def test_a_no(text: str) -> None:
     assert says_no([text, "Ann"])
     assert not says_yes([text])
@@ -71,7 +72,7 @@ def test_a_no(text: str) -> None:
     assert not confirms([text])
 
 
-@pytest.mark.parametrize("text", each(LATER))
+@every("text", each(LATER))
 def test_a_later(text: str) -> None:
     assert says_later([text, "Ann"])
     assert not says_ready([text])
@@ -79,14 +80,14 @@ def test_a_later(text: str) -> None:
     assert not wants_peace([text])
 
 
-@pytest.mark.parametrize("text", each(READY))
+@every("text", each(READY))
 def test_somebody_is_ready(text: str) -> None:
     assert says_ready([text, "Ann"])
     assert not says_no([text])
     assert not says_later([text])
 
 
-@pytest.mark.parametrize("text", each(NEITHER))
+@every("text", each(NEITHER))
 def test_neither_is_taken_for_neither(text: str) -> None:
     assert not says_yes([text])
     assert not says_no([text])
@@ -94,7 +95,7 @@ def test_neither_is_taken_for_neither(text: str) -> None:
     assert not says_ready([text])
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "",
@@ -118,7 +119,7 @@ def test_what_says_neither_does_not_confirm(text: str) -> None:
     assert not confirms([text])
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "days"),
     [
         ("not now", 2),
@@ -173,7 +174,7 @@ def test_a_yes_without_one(text: str) -> None:
     assert not has_reservation([text])
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "number"),
     [
         ("yes", 1),
@@ -205,7 +206,7 @@ def test_a_number_a_yes_and_a_no_choose_and_nothing_else_does(text: str, number:
     assert chosen([text, ""], 3) == number
 
 
-@pytest.mark.parametrize(
+@every(
     ("line", "said", "word"),
     [
         ("confirm pineapple", "confirm", "pineapple"),
@@ -230,7 +231,7 @@ ORDINARY = """confirm | ready | confirm please | ready now | ready tomorrow | re
 | ready next week | ready Monday | ready soon | not ready"""
 
 
-@pytest.mark.parametrize("text", [*each(ORDINARY), "confirm " + "x" * 41, "", "ready " + "y" * 5000])
+@every("text", [*each(ORDINARY), "confirm " + "x" * 41, "", "ready " + "y" * 5000])
 def test_what_has_its_own_meaning_is_no_word(text: str) -> None:
     lines = [text]
     assert take_word(lines) == (lines, "")

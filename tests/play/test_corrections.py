@@ -1,16 +1,16 @@
 """What a reply corrects, and what it says besides."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from host.play.corrections import Correction, says_besides, take_correction
 from host.play.prose import Form
+from tests.rows import every
 
 LOLO = Form("", "Lolo")
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "correction"),
     [
         ("call me Lolo", Correction(LOLO, ())),
@@ -43,7 +43,7 @@ def test_what_corrects_nothing_stays_as_it_is(lines: list[str]) -> None:
     assert found.form.says_something or found.rest == tuple(lines) or len(found.rest) < len(lines)
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "is_so"),
     [
         ("Name: Ann Lee\nhow long does a game take? I am away December 1 to 5", True),

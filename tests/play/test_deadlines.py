@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from host.play.deadlines import MAILBOX_GRACE, due, end_of_day, is_late, may_fire, more_time, next_reminder, reminders
 from host.turn.operator_commands import read_time
+from tests.rows import every
 
 ASKED = datetime(2026, 11, 20, 12, 0, 0, tzinfo=UTC)
 instants = st.integers(0, 3 * 10**15).map(lambda us: datetime(2000, 1, 1, tzinfo=UTC) + timedelta(microseconds=us))
@@ -39,7 +40,7 @@ def test_the_deadlines_own_second_is_in_time(arrived: float, late: bool) -> None
     assert is_late(at(arrived), ASKED) is late
 
 
-@pytest.mark.parametrize(
+@every(
     ("now", "read", "fires"),
     [
         (0, None, False),
@@ -107,7 +108,7 @@ def test_a_reminder_lies_between_now_and_the_deadline(
 NOW = datetime(2026, 11, 24, 22, 30, tzinfo=ZoneInfo("America/New_York"))  # a Tuesday
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "hours"),
     [
         ("24h", 24),
@@ -146,7 +147,7 @@ def test_a_day_is_read_and_ends_at_midnight(text: str, day: int) -> None:
     assert end_of_day(found, NOW) == datetime(2026, 11, 1, 23, 59, tzinfo=NOW.tzinfo) + timedelta(days=day - 1)
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "",

@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from host.play.form_words import as_name, as_nickname, as_place
+from tests.rows import every
 
 
-@pytest.mark.parametrize(
+@every(
     ("typed", "written"),
     [
         ("MIKE RAY", "Mike Ray"),
@@ -50,7 +51,7 @@ def test_a_handle_stays_as_it_is(typed: str, written: str) -> None:
     assert as_nickname(typed) == written
 
 
-@pytest.mark.parametrize(
+@every(
     ("typed", "written"),
     [
         ("BOISE", "Boise"),

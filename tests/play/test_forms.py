@@ -8,6 +8,7 @@ from host.engine.game import Game
 from host.games import GAMES
 from host.play.forms import IDEAS, MAX_LOOKED_AT, idea_of, is_plea, without_pleas
 from tests.patience import not_for_ever
+from tests.rows import every
 
 PLEAS = [
     "Could I have until Monday?",
@@ -66,14 +67,14 @@ def test_there_are_forty_and_a_third_of_them_look_like_pleas() -> None:
     assert 3 * len(LOOK_ALIKES) >= len(PLEAS)
 
 
-@pytest.mark.parametrize("text", PLEAS)
+@every("text", PLEAS)
 def test_a_plea_is_heard(text: str) -> None:
     assert is_plea(text)
     assert is_plea(text.upper())
     assert is_plea(f"Dear Millionaire,\n\n{text}\n\nBest wishes")
 
 
-@pytest.mark.parametrize("text", LOOK_ALIKES)
+@every("text", LOOK_ALIKES)
 def test_what_looks_like_a_plea_is_none(text: str) -> None:
     assert not is_plea(text)
     assert without_pleas([text]) == ((text,), False)
@@ -109,7 +110,7 @@ def test_no_text_takes_long() -> None:
             without_pleas([piece * 500] * 20)
 
 
-@pytest.mark.parametrize(
+@every(
     ("said", "idea"),
     [
         ("too rich for me", "give up"),
@@ -130,7 +131,7 @@ def test_a_turn_of_speech_says_an_idea(said: str, idea: str) -> None:
     assert idea_of(said) == idea
 
 
-@pytest.mark.parametrize(
+@every(
     "said",
     [
         "let me think",

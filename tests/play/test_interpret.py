@@ -17,6 +17,7 @@ from host.play.interpret import STALE, interpret
 from host.play.interpretation import Interpretation, ReplyContext
 from host.play.services import service_in, take_host_text
 from tests.games.champ_cards.playing import CHANCE, bonus, choosing, new_game, table
+from tests.rows import every
 
 
 def heard(
@@ -222,7 +223,7 @@ def test_a_mail_that_says_nothing(lines: list[str]) -> None:
 # Services
 
 
-@pytest.mark.parametrize(
+@every(
     ("line", "service"),
     [
         ("status", "status"),
@@ -255,7 +256,7 @@ def test_services_are_served_once_each_in_order_whatever_happens() -> None:
     assert found.untried == ("keep",)
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "service", "argument"),
     [
         ("leave champ cards", "leave", "champ cards"),
@@ -285,7 +286,7 @@ def test_a_card_that_is_left_is_no_leaving() -> None:
 # To the host
 
 
-@pytest.mark.parametrize(
+@every(
     ("lines", "rest", "text"),
     [
         (["host hello there"], (), "hello there"),
@@ -324,7 +325,7 @@ def test_text_to_the_host_is_kept_when_a_command_is_refused() -> None:
 # Yes, and what could be said
 
 
-@pytest.mark.parametrize(
+@every(
     "line",
     ["yes", "Yes, please", "YES!", "y", "Y ", "ja", "Ja bitte", "oui", "sí", "si", "confirm", "confirmed", " yes"],
 )
@@ -340,7 +341,7 @@ def test_what_a_reply_says_first_counts_behind_a_greeting() -> None:
     assert not says_no([])
 
 
-@pytest.mark.parametrize("line", ["no", "yesterday", "you", "not yes", "maybe", "January", "since", "simply no"])
+@every("line", ["no", "yesterday", "you", "not yes", "maybe", "January", "since", "simply no"])
 def test_not_yes(line: str) -> None:
     assert not says_yes([line, "yes"])
     assert not says_yes([])

@@ -1,13 +1,12 @@
 """What an invitation says: addresses as people and mail programs write them, the game, whether pages show it."""
 
-import pytest
-
 from host.play.invitation import Invitation, read_invitation
+from tests.rows import every
 
 BOB, CID = "bob@example.org", "cid@example.net"
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "read"),
     [
         (f"{BOB}, {CID} to Champ Cards", Invitation((BOB, CID), "Champ Cards", False, "")),

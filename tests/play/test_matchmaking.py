@@ -2,11 +2,11 @@
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from host.play.matchmaking import QUIET_AFTER, InQueue, Plan, plan
+from tests.rows import every
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
@@ -15,7 +15,7 @@ def waiting(contestant: int, hours: float = 0, asked: bool = False) -> InQueue:
     return InQueue(contestant, NOW - timedelta(hours=hours), asked)
 
 
-@pytest.mark.parametrize(
+@every(
     ("queue", "wanted"),
     [
         ([], Plan()),
@@ -59,7 +59,7 @@ def pairs(*met: tuple[int, int, int]) -> dict[frozenset[int], int]:
 FOUR = [waiting(each) for each in (1, 2, 3, 4)]
 
 
-@pytest.mark.parametrize(
+@every(
     ("queue", "seats", "tables", "met", "wanted"),
     [
         (FOUR, 2, 2, pairs(), (1, 2)),

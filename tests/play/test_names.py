@@ -5,13 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from host.play.names import MAX_LENGTH, RESERVED, alike, at_table, called, mailbox_of, why_not
+from tests.rows import every
 
 
 def free(_: str) -> bool:
     return False
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "nickname", "short"),
     [
         ("Ann Smith", "", "Ann"),
@@ -93,9 +94,7 @@ def test_numbers_only_where_two_at_a_table_are_called_alike() -> None:
     assert at_table([("Ann Poe", "")]) == ("Ann",)
 
 
-@pytest.mark.parametrize(
-    "nickname", ["The Host", "Your", "You", "Red", "Ton", "zed@example.org", "🎲", "The Millionaire"]
-)
+@every("nickname", ["The Host", "Your", "You", "Red", "Ton", "zed@example.org", "🎲", "The Millionaire"])
 def test_it_is_said_why_a_nickname_cannot_be_had(nickname: str) -> None:
     assert f"“{nickname}”" in why_not("Wes Ton", nickname, "The Millionaire")
 

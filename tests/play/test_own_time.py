@@ -3,7 +3,6 @@
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo, available_timezones
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -23,6 +22,7 @@ from host.play.own_time import (
     zone_named,
 )
 from host.play.services import Service, Wish, take_wishes
+from tests.rows import every
 from tests.size import size
 
 ZONES = sorted(available_timezones())
@@ -35,7 +35,7 @@ hours = st.builds("{:02}:{:02}-{:02}:{:02}".format, *[st.integers(0, 23), st.int
 )
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "first", "last"),
     [
         ("24 Dec to 6 Jan", date(2026, 12, 24), date(2027, 1, 6)),
@@ -64,7 +64,7 @@ def test_days_of_an_absence(text: str, first: date, last: date) -> None:
     assert absence_in(text, TODAY) == (first, last)
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "",
@@ -85,7 +85,7 @@ def test_what_names_no_days(text: str) -> None:
     assert absence_in(text, TODAY) is None
 
 
-@pytest.mark.parametrize(
+@every(
     ("sentence", "when"),
     [
         ("I'm away from 24 to 27 December.", "from 24 to 27 december"),
@@ -117,7 +117,7 @@ def test_wishes_stand_on_lines_of_their_own_or_are_sentences_about_an_absence() 
     assert take_wishes(["host zone Rome"]) == (("host zone Rome",), ())
 
 
-@pytest.mark.parametrize(
+@every(
     ("line", "left", "wishes"),
     [
         ("pick 5, zone Rome", "pick 5", ["zone Rome"]),

@@ -5,6 +5,7 @@ import pytest
 from host.play.interpret import read
 from host.play.interpretation import ReplyContext
 from tests.play.judging import position
+from tests.rows import every
 
 ARMIES = "deploy Ks Td 6h Ad 5s 4h"
 
@@ -43,7 +44,7 @@ def test_a_first_name_alone_is_asked_about() -> None:
     assert plan("champion-poker-bet-1", "Max") == ()
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "text", "wanted"),
     [
         ("champion-poker-raise-3", "another hundred", "raise"),
@@ -96,7 +97,7 @@ def test_a_no_to_one_of_two_moves_is_the_other(name: str, text: str, wanted: str
     assert plan(name, text) == (wanted,)
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "text"),
     [
         ("champion-poker-raise-3", "I never raise with rubbish"),
@@ -164,7 +165,7 @@ def test_a_list_of_which_more_is_told_is_asked_about(text: str) -> None:
     assert plan("split-decision-choose-1", text) == ()
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "text", "wanted"),
     [
         ("champion-poker-raise-1", "I'd be daft to raise with a six high, so check.", ("check",)),
@@ -203,7 +204,7 @@ def test_what_may_be_another_or_a_name_is_asked_about(text: str) -> None:
     assert plan("game-of-champions-place-1", text) == ()
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "text"),
     [
         ("champ-cards-pick-1", "one more card"),
@@ -255,7 +256,7 @@ def test_who_pleads_for_time_or_is_busy_plays_nothing(name: str, text: str) -> N
     assert plan(name, text) == ()
 
 
-@pytest.mark.parametrize(
+@every(
     ("name", "text", "wanted"),
     [
         ("champ-cards-choose-1", "I'll take a card", ("draw",)),

@@ -10,18 +10,19 @@ from hypothesis import strategies as st
 from host.mail.outbound.announcement import form_of
 from host.play.prose import Form
 from host.play.registration_form import MAX_FIELD, correction_in, names_another, read_form
+from tests.rows import every
 
 FORMS = tomllib.loads(Path(__file__).with_name("forms.toml").read_text("utf-8"))["form"]
 FULL = Form("Ann Smith", "Annie", "Berlin")
 
 
-@pytest.mark.parametrize("form", FORMS, ids=lambda form: form["text"].replace("\n", " / ")[:60])
+@every("form", FORMS)
 def test_a_form_as_people_write_it(form: dict[str, str]) -> None:
     wanted = Form(*(form.get(each, "") for each in ("name", "nickname", "hometown")))
     assert read_form(form["text"].splitlines()) == wanted
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "form"),
     [
         ("Name: Ann Smith\nName you go by at TGSF: Annie\nHometown: Berlin", FULL),
@@ -87,7 +88,7 @@ def test_any_lines_are_a_form(lines: list[str]) -> None:
     assert all(len(value) <= MAX_FIELD for value in (form.name, form.nickname, form.hometown))
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "form"),
     [
         ("name Mike Ray", Form("Mike Ray")),

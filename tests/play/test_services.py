@@ -14,6 +14,7 @@ from host.engine.words import table
 from host.play.forms import forms
 from host.play.services import Service, addressed_to_host, greets_host, service_in, take_host_text
 from tests.patience import not_for_ever
+from tests.rows import every
 
 TITLES = ("Champ Cards", "champ-cards", "CC")
 SAID = {
@@ -29,7 +30,7 @@ def test_each_service_has_words_and_forms_and_what_people_say() -> None:
     assert all(forms("services", each).pattern for each in found["about"])
 
 
-@pytest.mark.parametrize(("service", "clause"), [(service, each) for service, all_ in SAID.items() for each in all_])
+@every(("service", "clause"), [(service, each) for service, all_ in SAID.items() for each in all_])
 def test_a_clause_asks_for_the_service_it_means_or_for_none(service: str, clause: str) -> None:
     assert service_in(clause, TITLES)[0] == ("" if service == "none" else service)
 
@@ -54,7 +55,7 @@ def test_a_title_is_only_known_where_it_is_given() -> None:
     assert service_in("leave Bluffjack", TITLES) == ("", "")
 
 
-@pytest.mark.parametrize(
+@every(
     "clause",
     [each for service, all_ in SAID.items() if service not in ("none", "help") for each in all_],
 )
@@ -64,7 +65,7 @@ def test_whatever_else_is_said_in_the_clause_makes_it_no_service(clause: str) ->
         assert service_in(other, TITLES) == ("", ""), other
 
 
-@pytest.mark.parametrize(
+@every(
     "clause",
     ["", " ", "...", "!", "x" * 500_000, "what " * 100_000, "is it " * 90_000 + "when", "queue " * 23, "\x00 ♥ ✊"],
 )
@@ -94,7 +95,7 @@ def test_a_clause_that_asks_nothing_costs_next_to_nothing() -> None:
     assert median(calls(partial(service_in, clause, TITLES)) for clause in SAID["none"]) < 200
 
 
-@pytest.mark.parametrize(
+@every(
     "line",
     [
         "Dear host,",
@@ -114,7 +115,7 @@ def test_a_line_that_turns_to_the_host(line: str) -> None:
     assert greets_host(line, ["The Millionaire"])
 
 
-@pytest.mark.parametrize(
+@every(
     "line",
     [
         "hosts are fun",

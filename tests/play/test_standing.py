@@ -14,6 +14,7 @@ from host.play.interpretation import ReplyContext
 from tests.patience import not_for_ever
 from tests.play.judging import played_to_its_end
 from tests.play.strangers_now import FOLDER
+from tests.rows import every
 
 LOST = {
     "o-34": "`ten in each hand after that` has no verb",
@@ -118,7 +119,7 @@ def test_the_first_reading_is_what_stands_beside_the_words(position: str, seat: 
     assert heard(position, seat, text, []).buttons[0] == first
 
 
-@pytest.mark.parametrize(
+@every(
     ("position", "seat", "text", "command"),
     [
         ("s6-bluffjack-card-2", "Bob", "Hit me <3", "hit"),

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from host.play.starts import FORMS, OPEN_FOR, Starts, next_in_words, read_starts
+from tests.rows import every
 
 BERLIN, NEW_YORK = ZoneInfo("Europe/Berlin"), ZoneInfo("America/New_York")
 SIX = time(18)
@@ -18,7 +19,7 @@ def at(text: str, zone: ZoneInfo = BERLIN) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=zone).astimezone(UTC)
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "wanted"),
     [
         ("Mondays 18:00", Starts(SIX, frozenset({0}))),
@@ -37,7 +38,7 @@ def test_the_forms(text: str, wanted: Starts) -> None:
     assert read_starts(wanted) is wanted
 
 
-@pytest.mark.parametrize(
+@every(
     "value",
     [
         *(

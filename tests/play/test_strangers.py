@@ -5,6 +5,7 @@ import functools
 import pytest
 
 from tests.play.strangers_now import SETS, Judged, judged, replies
+from tests.rows import every
 from tests.size import size
 
 WRONG = {
@@ -33,7 +34,7 @@ def test_nothing_is_played_that_is_not_meant(name: str) -> None:
     assert {number for number, found in outcomes(name).items() if found.verdict == "wrong"} <= set(WRONG)
 
 
-@pytest.mark.parametrize("name", SETS)
+@every("name", SETS)
 def test_what_is_meant_is_among_the_buttons_more_often_than_not(name: str) -> None:
     places = [found.place for found in outcomes(name).values() if found.place is not None]
     assert sum(0 < place <= 3 for place in places) > len(places) / 2

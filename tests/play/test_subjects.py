@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from host.games import GAMES
 from host.play.subjects import Wish, is_empty, wants_in, wish_in, wish_in_body
+from tests.rows import every
 
 TITLES = {slug: game.title for slug, game in GAMES.items()}
 
@@ -18,7 +19,7 @@ def asks(*slugs: str) -> Wish:
     return Wish(slugs, is_registration=False)
 
 
-@pytest.mark.parametrize(
+@every(
     "subject",
     [
         "champ cards registration",
@@ -69,7 +70,7 @@ def test_each_title_may_be_misspelt(subject: str, slug: str) -> None:
     assert wish_in(subject, TITLES) == registers(slug)
 
 
-@pytest.mark.parametrize(
+@every(
     "subject",
     [
         "Champ Cards",
@@ -98,7 +99,7 @@ def test_a_question_how_to_join_asks_about_all_games(subject: str) -> None:
     assert wish_in(subject, TITLES) == asks()
 
 
-@pytest.mark.parametrize(
+@every(
     ("subject", "is_so"),
     [
         *(
@@ -129,7 +130,7 @@ def test_what_a_body_asks_for(body: str, wish: Wish | None) -> None:
     assert wish_in_body(body.splitlines(), TITLES, has_form="Name:" in body) == wish
 
 
-@pytest.mark.parametrize(
+@every(
     "subject",
     [
         "",

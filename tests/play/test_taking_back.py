@@ -10,6 +10,7 @@ from host.engine.events import DeckCut, news
 from host.games import GAMES
 from host.play.taking_back import Said, asked_instead, asks_to_take_back, may_take_back
 from tests.games.playouts import playout
+from tests.rows import every
 from tests.size import size
 
 EPISODES = size(5, 12)
@@ -68,7 +69,7 @@ def test_what_the_rules_refuse_without_it_is_not_taken_back() -> None:
     assert not may_take_back(found.game, step.after, step.after, said, found.seats, found.chance)
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "undo",
@@ -99,9 +100,7 @@ def test_words_that_take_back_and_say_what_instead(text: str, instead: str) -> N
     assert asked_instead([text]) == (instead,)
 
 
-@pytest.mark.parametrize(
-    "text", ["take 5", "take the card back", "oops pick 7", "pick 5", "no", "I meant well", "back", "take"]
-)
+@every("text", ["take 5", "take the card back", "oops pick 7", "pick 5", "no", "I meant well", "back", "take"])
 def test_other_words_do_not(text: str) -> None:
     assert not asks_to_take_back(text)
     assert text == "I meant well" or asked_instead([text]) is None

@@ -8,6 +8,7 @@ from host.games import GAMES
 from host.play.services import Service, Wish, take_wishes
 from host.play.terms import MOST_TOLD, clause_about, new_terms, term_called, terms_in, terms_of, topic_of
 from host.turn.explaining import clauses_of
+from tests.rows import every
 
 SLUGS = list(GAMES)
 
@@ -56,7 +57,7 @@ def test_what_somebody_asks_about(asked: str, topic: str) -> None:
     assert topic_of(asked) in (topic, "")
 
 
-@pytest.mark.parametrize(
+@every(
     ("line", "wish"),
     [
         ("explain freeze", Wish(Service.EXPLAIN, "freeze")),

@@ -13,6 +13,7 @@ from host.play.interpret import interpret
 from host.play.interpretation import ReplyContext
 from tests.games.bluffjack.playing import CHANCE, betting, last_bets, new_game, say, table, turns
 from tests.games.sayings import sayings_in
+from tests.rows import every
 
 SAYINGS = Path(__file__).parent / "sayings.toml"
 HANDS = ("Tc 7c", "Td 7d", "Th 7h")
@@ -71,12 +72,12 @@ def commands(text: str, state: State) -> list[str]:
     return [GAME.say(GAME.parse(part, state, 0)) for part in GAME.split(text) if not is_polite(part)]
 
 
-@pytest.mark.parametrize(("phase", "text", "wanted"), sayings(understood=True))
+@every(("phase", "text", "wanted"), sayings(understood=True))
 def test_is_understood(phase: str, text: str, wanted: str) -> None:
     assert commands(text, TABLES[phase]) == [wanted]
 
 
-@pytest.mark.parametrize(("phase", "text", "wanted"), SEVERAL)
+@every(("phase", "text", "wanted"), SEVERAL)
 def test_several_in_a_line(phase: str, text: str, wanted: list[str]) -> None:
     state = LAST[phase]
     said = []
@@ -88,8 +89,8 @@ def test_several_in_a_line(phase: str, text: str, wanted: list[str]) -> None:
     assert said == wanted
 
 
-@pytest.mark.parametrize(("phase", "text", "_none"), sayings(understood=False))
-def test_is_not_understood(phase: str, text: str, _none: str) -> None:
+@every(("phase", "text"), [row[:2] for row in sayings(understood=False)])
+def test_is_not_understood(phase: str, text: str) -> None:
     parts = GAME.split(text)
     assert parts
     for part in parts:
@@ -98,18 +99,16 @@ def test_is_not_understood(phase: str, text: str, _none: str) -> None:
         assert caught.value.reason.endswith(".")
 
 
-@pytest.mark.parametrize("phase", list(TABLES))
-@pytest.mark.parametrize("text", CHATTER)
+@every("phase", list(TABLES))
+@every("text", CHATTER)
 def test_small_talk_does_not_look_like_a_command(phase: str, text: str) -> None:
     with pytest.raises(Invalid) as caught:
         GAME.parse(text, TABLES[phase], 0)
     assert caught.value.chatter
 
 
-@pytest.mark.parametrize("phase", list(TABLES))
-@pytest.mark.parametrize(
-    "text", ["raise", "raise 12.5", "raise to 50", "don't fold", "cal", "call 31", "hitt", "riase 20"]
-)
+@every("phase", list(TABLES))
+@every("text", ["raise", "raise 12.5", "raise to 50", "don't fold", "cal", "call 31", "hitt", "riase 20"])
 def test_an_attempt_is_no_small_talk(phase: str, text: str) -> None:
     with pytest.raises(Invalid) as caught:
         GAME.parse(text, TABLES[phase], 0)

@@ -36,6 +36,7 @@ from host.games.bluffjack.state import Options, State, ante_of, playing
 from host.play.interpret import interpret
 from host.play.interpretation import ReplyContext
 from tests.games.bluffjack.playing import CHANCE, betting, laid_open, last_bets, new_game, say, silent, table, turns
+from tests.rows import every
 
 SAFE = ("Tc 7c", "Td 7d", "Th 7h", "Ts 7s", "9c 6c", "9d 6d", "9h 6h", "9s 6s")
 Kind = TypeVar("Kind", bound=Event)
@@ -117,7 +118,7 @@ def test_bj_02_other_figures_may_be_named() -> None:
     assert ante_of(replace(state, hand=3)) == 28
 
 
-@pytest.mark.parametrize(
+@every(
     "options",
     [
         {"chips": 0},
@@ -139,7 +140,7 @@ def test_bj_02_figures_that_make_no_sense_are_refused(options: dict[str, Any]) -
         new_game(2, **options)
 
 
-@pytest.mark.parametrize(
+@every(
     ("hand", "points"),
     [
         ("2c 3d", 5),
@@ -382,8 +383,8 @@ def test_bj_12_only_this_form_allows_less_than_an_ante() -> None:
     assert say(state, "raise all").state.in_pot[0] == 55
 
 
-@pytest.mark.parametrize("chips", [1, 29, 30])
-@pytest.mark.parametrize("text", ["raise all", "raise 10", "raise 1"])
+@every("chips", [1, 29, 30])
+@every("text", ["raise all", "raise 10", "raise 1"])
 def test_bj_12_a_raise_needs_more_than_the_call_takes(chips: int, text: str) -> None:
     assert refusal(betting(SAFE[:3], in_pot=(20, 50, 50), chips=(chips, 100, 100)), text) == "BJ-12"
 
@@ -567,7 +568,7 @@ def test_bj_19_all_who_are_left_show_their_cards() -> None:
         assert GAME.news(outcome.events, seat) == outcome.events
 
 
-@pytest.mark.parametrize(
+@every(
     ("hands", "winners"),
     [
         (("Tc 9c", "Td 8d"), (0,)),
@@ -1135,7 +1136,7 @@ def test_bj_29_all_see_the_same_of_a_turn() -> None:
     assert (betted["phase"], betted["turn"], betted["to_call"]) == ("bet", "ann", 20)
 
 
-@pytest.mark.parametrize("number", range(40))
+@every("number", range(40))
 def test_bj_29_a_round_asks_from_the_dealers_left_nobody_twice_and_the_card_before_the_bet(number: int) -> None:
     rng = random.Random(number)
     state = new_game(2 + number % 4, more_betting=True, two_bets=number % 3 == 0, max_hands=3)
@@ -1240,7 +1241,7 @@ def is_charlie(hand: str, **options: Any) -> bool:
     return found > twenty
 
 
-@pytest.mark.parametrize(("charlie", "hand", "kind"), CHARLIES)
+@every(("charlie", "hand", "kind"), CHARLIES)
 def test_bj_31_of_exactly_5_7_or_10_cards(charlie: int, hand: str, kind: str) -> None:
     assert is_charlie(hand, charlie=charlie) is (kind == "exact")
 
@@ -1307,7 +1308,7 @@ def test_bj_32_without_it_all_hands_of_21_are_equal() -> None:
     assert worth("Ac Kc") == worth("Ac Td") == worth("7c 7d 7h")
 
 
-@pytest.mark.parametrize(("charlie", "hand", "kind"), [each for each in CHARLIES if each[0]])
+@every(("charlie", "hand", "kind"), [each for each in CHARLIES if each[0]])
 def test_bj_33_of_that_many_cards_or_more(charlie: int, hand: str, kind: str) -> None:
     assert is_charlie(hand, charlie=charlie, longer_charlie=True) is (kind != "none")
 

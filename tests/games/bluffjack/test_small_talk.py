@@ -8,6 +8,7 @@ from host.games import GAMES
 from host.play.interpret import interpret
 from host.play.interpretation import ReplyContext
 from tests.games.bluffjack.test_commands import TABLES
+from tests.rows import every
 
 GAME: Game = GAMES["bluffjack"]  # type: ignore[type-arg]
 EVERYWHERE = """
@@ -40,13 +41,11 @@ def test_small_talk_is_no_move(phase: str) -> None:
         assert heard.said == (), text
 
 
-@pytest.mark.parametrize(
+@every(
     "name",
     ["Nick", "Rick", "Drew", "Dawn", "Beth", "Stan", "Curt", "Max", "Jake", "Hope", "Owen", "Trey", "Matt", "Carl"],
 )
-@pytest.mark.parametrize(
-    ("phase", "move"), [("owing", "call"), ("owing", "raise 20"), ("free", "check"), ("card", "hit")]
-)
+@every(("phase", "move"), [("owing", "call"), ("owing", "raise 20"), ("free", "check"), ("card", "hit")])
 def test_a_signature_behind_a_move_is_passed_over(phase: str, move: str, name: str) -> None:
     state = TABLES[phase]
     keys = frozenset(question.key for question in GAME.questions(state))

@@ -13,6 +13,7 @@ from host.games.champ_cards.commands import VOCABULARY
 from host.games.champ_cards.state import State
 from tests.games.champ_cards.playing import bonus, choosing, new_game, say, table
 from tests.games.sayings import sayings_in
+from tests.rows import every
 
 SAYINGS = Path(__file__).parent / "sayings.toml"
 OPEN = (True, True, *[False] * 7)
@@ -61,12 +62,12 @@ def commands(text: str, state: State) -> list[str]:
     return [GAME.say(GAME.parse(part, state, 0)) for part in GAME.split(text) if not is_polite(part)]
 
 
-@pytest.mark.parametrize(("phase", "text", "wanted"), sayings(understood=True))
+@every(("phase", "text", "wanted"), sayings(understood=True))
 def test_is_understood(phase: str, text: str, wanted: str) -> None:
     assert commands(text, TABLES[phase]) == [wanted]
 
 
-@pytest.mark.parametrize(("phase", "text", "wanted"), SEVERAL)
+@every(("phase", "text", "wanted"), SEVERAL)
 def test_several_in_a_line(phase: str, text: str, wanted: list[str]) -> None:
     state = TABLES[phase]
     said = []
@@ -77,8 +78,8 @@ def test_several_in_a_line(phase: str, text: str, wanted: list[str]) -> None:
     assert said == wanted
 
 
-@pytest.mark.parametrize(("phase", "text", "_none"), sayings(understood=False))
-def test_is_not_understood(phase: str, text: str, _none: str) -> None:
+@every(("phase", "text"), [row[:2] for row in sayings(understood=False)])
+def test_is_not_understood(phase: str, text: str) -> None:
     parts = GAME.split(text)
     assert parts
     for part in parts:
@@ -87,18 +88,16 @@ def test_is_not_understood(phase: str, text: str, _none: str) -> None:
         assert caught.value.reason.endswith(".")
 
 
-@pytest.mark.parametrize("phase", list(TABLES))
-@pytest.mark.parametrize("text", CHATTER)
+@every("phase", list(TABLES))
+@every("text", CHATTER)
 def test_small_talk_does_not_look_like_a_command(phase: str, text: str) -> None:
     with pytest.raises(Invalid) as caught:
         GAME.parse(text, TABLES[phase], 0)
     assert caught.value.chatter
 
 
-@pytest.mark.parametrize("phase", list(TABLES))
-@pytest.mark.parametrize(
-    "text", ["pick", "bet 12.5", "don't freeze", "keep the queen", "cut -1", "frezze at noon", "acept?"]
-)
+@every("phase", list(TABLES))
+@every("text", ["pick", "bet 12.5", "don't freeze", "keep the queen", "cut -1", "frezze at noon", "acept?"])
 def test_an_attempt_is_no_small_talk(phase: str, text: str) -> None:
     with pytest.raises(Invalid) as caught:
         GAME.parse(text, TABLES[phase], 0)
@@ -133,7 +132,7 @@ def test_a_face_down_card_cannot_be_named() -> None:
             GAME.parse(card, state, 0)
 
 
-@pytest.mark.parametrize("card", DECK)
+@every("card", DECK)
 def test_each_open_card_can_be_named(card: str) -> None:
     state = table(spaces=["", "", card], shown=(False, False, True, *[False] * 6))
     assert GAME.say(GAME.parse(f"pick {card}", state, 0)) == "pick 3"

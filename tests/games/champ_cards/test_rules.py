@@ -27,6 +27,7 @@ from host.games.champ_cards.events import (
 )
 from host.games.champ_cards.state import State
 from tests.games.champ_cards.playing import CHANCE, bonus, choosing, new_game, say, table
+from tests.rows import every
 
 
 def refusal(state: State, text: str, seat: int | None = None) -> str:
@@ -51,7 +52,7 @@ def asked(state: State) -> tuple[int, str]:
 # Hands
 
 
-@pytest.mark.parametrize(
+@every(
     ("hand", "points"),
     [
         ("", 0),
@@ -473,7 +474,7 @@ def chance_with_up_card(ranks: str, hand: int = 1) -> Chance:
     raise AssertionError("no such seed")
 
 
-@pytest.mark.parametrize("rank", list("23456789TJQKA"))
+@every("rank", list("23456789TJQKA"))
 def test_cc_17_tens_and_aces_bring_an_offer(rank: str) -> None:
     state = replace(bonus(), phase="bet", bet=0)
     outcome = GAME.apply(state, 0, GAME.parse("bet all", state, 0), chance_with_up_card(rank))
@@ -481,7 +482,7 @@ def test_cc_17_tens_and_aces_bring_an_offer(rank: str) -> None:
     assert bool(outcome.state.offer) == (rank in "TJQKA")
 
 
-@pytest.mark.parametrize("bank", [2500, 5000, 2525, 3751, 100, 99, 67, 34, 33, 2])
+@every("bank", [2500, 5000, 2525, 3751, 100, 99, 67, 34, 33, 2])
 def test_cc_17_between_half_and_one_and_a_half_in_steps_of_50(bank: int) -> None:
     chance = chance_with_up_card("K")
     state = replace(bonus(), phase="bet", bank=bank)
@@ -584,7 +585,7 @@ def test_cc_22_21_wins_the_hand_at_once(hand: list[str], card: str, by: str) -> 
     assert (outcome.state.phase, outcome.state.round, outcome.state.bank) == ("bet", 2, 4500)
 
 
-@pytest.mark.parametrize(
+@every(
     ("house", "stock", "played", "is_won"),
     [
         (["Tc", "7c"], ["2d"], "Tc 7c", True),  # 17 stands below 18

@@ -8,6 +8,7 @@ from host.games import GAMES
 from host.play.interpret import interpret
 from host.play.interpretation import ReplyContext
 from tests.games.champ_cards.test_commands import TABLES
+from tests.rows import every
 
 GAME: Game = GAMES["champ-cards"]  # type: ignore[type-arg]
 EVERYWHERE = """
@@ -37,9 +38,7 @@ def test_small_talk_is_no_move(phase: str) -> None:
         assert heard.said == (), text
 
 
-@pytest.mark.parametrize(
-    "name", ["Nick", "Rick", "Drew", "Dawn", "Beth", "Stan", "Curt", "Max", "Jake", "Hope", "Owen", "Trey"]
-)
+@every("name", ["Nick", "Rick", "Drew", "Dawn", "Beth", "Stan", "Curt", "Max", "Jake", "Hope", "Owen", "Trey"])
 def test_a_signature_behind_a_move_is_passed_over(name: str) -> None:
     state = TABLES["cut"]
     keys = frozenset(question.key for question in GAME.questions(state))

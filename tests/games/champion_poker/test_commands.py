@@ -13,6 +13,7 @@ from host.games.champion_poker.commands import VOCABULARY
 from host.games.champion_poker.state import State
 from tests.games.champion_poker.playing import around, blind, new_game, say, table
 from tests.games.sayings import sayings_in
+from tests.rows import every
 
 SAYINGS = Path(__file__).parent / "sayings.toml"
 TABLES: dict[str, State] = {
@@ -70,12 +71,12 @@ def commands(text: str, state: State) -> list[str]:
     return [GAME.say(GAME.parse(part, state, 0)) for part in GAME.split(text) if not is_polite(part)]
 
 
-@pytest.mark.parametrize(("phase", "text", "wanted"), sayings(understood=True))
+@every(("phase", "text", "wanted"), sayings(understood=True))
 def test_is_understood(phase: str, text: str, wanted: str) -> None:
     assert commands(text, TABLES[phase]) == [wanted]
 
 
-@pytest.mark.parametrize(("phase", "text", "wanted"), SEVERAL)
+@every(("phase", "text", "wanted"), SEVERAL)
 def test_several_in_a_line(phase: str, text: str, wanted: list[str]) -> None:
     state = replace(TABLES[phase], asked=(0,))
     said = []
@@ -88,8 +89,8 @@ def test_several_in_a_line(phase: str, text: str, wanted: list[str]) -> None:
     assert said == wanted
 
 
-@pytest.mark.parametrize(("phase", "text", "_none"), sayings(understood=False))
-def test_is_not_understood(phase: str, text: str, _none: str) -> None:
+@every(("phase", "text"), [row[:2] for row in sayings(understood=False)])
+def test_is_not_understood(phase: str, text: str) -> None:
     """What is tried is refused as a whole: its first part plays nothing either."""
     parts = [part for part in GAME.split(text) if not is_polite(part)]
     assert parts
@@ -99,16 +100,16 @@ def test_is_not_understood(phase: str, text: str, _none: str) -> None:
         assert caught.value.reason.endswith(".")
 
 
-@pytest.mark.parametrize("phase", list(TABLES))
-@pytest.mark.parametrize("text", CHATTER)
+@every("phase", list(TABLES))
+@every("text", CHATTER)
 def test_small_talk_does_not_look_like_a_command(phase: str, text: str) -> None:
     with pytest.raises(Invalid) as caught:
         GAME.parse(text, TABLES[phase], 0)
     assert caught.value.chatter
 
 
-@pytest.mark.parametrize("phase", list(TABLES))
-@pytest.mark.parametrize("text", ["bet", "bet 12.5", "don't fold", "raise the roof", "bet -1", "chek?", "rase it"])
+@every("phase", list(TABLES))
+@every("text", ["bet", "bet 12.5", "don't fold", "raise the roof", "bet -1", "chek?", "rase it"])
 def test_an_attempt_is_no_small_talk(phase: str, text: str) -> None:
     with pytest.raises(Invalid) as caught:
         GAME.parse(text, TABLES[phase], 0)

@@ -11,6 +11,7 @@ import pytest
 from host.engine.cards import DECK
 from host.games.champion_poker.rules.ranking import KINDS, kind, name, pays, rank
 from tests.games.champion_poker import oracle
+from tests.rows import every
 from tests.size import size
 
 HANDS = comb(52, 5)
@@ -68,7 +69,7 @@ def test_every_five_cards_are_the_kind_they_are() -> None:
         assert Fraction(chips, HANDS) == Fraction(won - lost, HANDS) == RETURNS[paytable]
 
 
-@pytest.mark.parametrize(
+@every(
     ("five", "called", "on_a", "on_b"),
     [
         ("As Ks Qs Js Ts", "royal flush", 100, 200),

@@ -45,6 +45,7 @@ from tests.games.champion_poker.playing import (
     table,
 )
 from tests.games.playouts import playout
+from tests.rows import every
 
 OWN = "Jc 9d"
 
@@ -91,7 +92,7 @@ def test_cp_01_the_texas_holdem_wager_is_a_choice_in_version_1_only() -> None:
     assert say(new_game(2, version=2), "bet 10").state.wagers[0] == Wager(10, 10, side="player")
 
 
-@pytest.mark.parametrize(
+@every(
     "options",
     [
         {"version": 0},
@@ -623,14 +624,14 @@ def bonus(own: str, flop: str, paytable: str) -> State:
     return say(table([blind(7)], [own], dealer, community, options={"paytable": paytable}), "fold").state
 
 
-@pytest.mark.parametrize(("own", "flop", "a", "b"), BONUS)
+@every(("own", "flop", "a", "b"), BONUS)
 def test_cp_16_paytable_a(own: str, flop: str, a: int, b: int) -> None:
     state = bonus(own, flop, "A")
     assert state.last == ((7 * a if a else -7,), (-7,))
     assert state.bankrolls == (986 + (7 * (a + 1) if a else 0),)
 
 
-@pytest.mark.parametrize(("own", "flop", "a", "b"), BONUS)
+@every(("own", "flop", "a", "b"), BONUS)
 def test_cp_17_paytable_b(own: str, flop: str, a: int, b: int) -> None:
     state = bonus(own, flop, "B")
     assert state.last == ((7 * b if b else -7,), (-7,))
@@ -733,7 +734,7 @@ LADDER = [  # from the best hand to the worst, each better than the next
 ]
 
 
-@pytest.mark.parametrize("at", range(len(LADDER) - 1))
+@every("at", range(len(LADDER) - 1))
 def test_cp_21_hands_rank_as_usual(at: int) -> None:
     assert rank(LADDER[at].split()) < rank(LADDER[at + 1].split())
 

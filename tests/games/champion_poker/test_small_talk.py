@@ -8,6 +8,7 @@ from host.games import GAMES
 from host.play.interpret import interpret
 from host.play.interpretation import ReplyContext
 from tests.games.champion_poker.test_commands import TABLES
+from tests.rows import every
 
 GAME: Game = GAMES["champion-poker"]  # type: ignore[type-arg]
 EVERYWHERE = """
@@ -43,9 +44,7 @@ def test_small_talk_is_no_move(phase: str) -> None:
         assert heard.state == state, text
 
 
-@pytest.mark.parametrize(
-    "name", ["Nick", "Rick", "Drew", "Dawn", "Beth", "Stan", "Curt", "Max", "Jake", "Hope", "Owen", "Trey", "Chuck"]
-)
+@every("name", ["Nick", "Rick", "Drew", "Dawn", "Beth", "Stan", "Curt", "Max", "Jake", "Hope", "Owen", "Trey", "Chuck"])
 def test_a_signature_behind_a_move_is_passed_over(name: str) -> None:
     for phase, text in (("bet", "bet 5"), ("play", "fold"), ("raise", "check")):
         state = TABLES[phase]

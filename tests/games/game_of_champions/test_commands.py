@@ -16,6 +16,7 @@ from host.play.interpret import interpret
 from host.play.interpretation import Interpretation, ReplyContext
 from tests.games.game_of_champions.playing import CHANCE, fight, hands, new_game, ordering, placing, say, table
 from tests.games.sayings import sayings_in
+from tests.rows import every
 
 SAYINGS = Path(__file__).parent / "sayings.toml"
 TABLES: dict[str, State] = {
@@ -96,18 +97,18 @@ def commands(text: str, state: State) -> list[str]:
     return [GAME.say(GAME.parse(part, state, 0)) for part in GAME.split(text) if not is_polite(part)]
 
 
-@pytest.mark.parametrize(("phase", "text", "wanted"), sayings(understood=True))
+@every(("phase", "text", "wanted"), sayings(understood=True))
 def test_is_understood(phase: str, text: str, wanted: str) -> None:
     assert commands(text, TABLES[phase]) == [wanted]
 
 
-@pytest.mark.parametrize(("phase", "text", "wanted"), SEVERAL)
+@every(("phase", "text", "wanted"), SEVERAL)
 def test_several_in_a_line(phase: str, text: str, wanted: list[str]) -> None:
     assert list(heard(TABLES[phase], text).said) == wanted
 
 
-@pytest.mark.parametrize(("phase", "text", "_none"), sayings(understood=False))
-def test_is_not_understood(phase: str, text: str, _none: str) -> None:
+@every(("phase", "text"), [row[:2] for row in sayings(understood=False)])
+def test_is_not_understood(phase: str, text: str) -> None:
     parts = GAME.split(text)
     assert parts
     for part in parts:
@@ -116,18 +117,16 @@ def test_is_not_understood(phase: str, text: str, _none: str) -> None:
         assert caught.value.reason.endswith(".")
 
 
-@pytest.mark.parametrize("phase", list(TABLES))
-@pytest.mark.parametrize("text", CHATTER)
+@every("phase", list(TABLES))
+@every("text", CHATTER)
 def test_small_talk_does_not_look_like_a_command(phase: str, text: str) -> None:
     with pytest.raises(Invalid) as caught:
         GAME.parse(text, TABLES[phase], 0)
     assert caught.value.chatter
 
 
-@pytest.mark.parametrize("phase", list(TABLES))
-@pytest.mark.parametrize(
-    "text", ["attack", "place", "throw", "order", "continue -3", "don't attack", "atack him", "deploy?", "spy 5"]
-)
+@every("phase", list(TABLES))
+@every("text", ["attack", "place", "throw", "order", "continue -3", "don't attack", "atack him", "deploy?", "spy 5"])
 def test_an_attempt_is_no_small_talk(phase: str, text: str) -> None:
     with pytest.raises(Invalid) as caught:
         GAME.parse(text, TABLES[phase], 0)
@@ -161,14 +160,14 @@ def test_a_long_text_is_shown_in_part() -> None:
     assert len(caught.value.reason) < 120
 
 
-@pytest.mark.parametrize("card", [card for card in DECK if is_face(card)])
+@every("card", [card for card in DECK if is_face(card)])
 def test_each_commander_can_be_named(card: str) -> None:
     for text in (card, face(card), name(card), card.upper(), f"the {name(card)}", name(card).title()):
         assert commands(f"place {text}", TABLES["place"]) == [f"place {card}"]
         assert commands(f"put it under {text}", TABLES["place"]) == [f"place {card}"]
 
 
-@pytest.mark.parametrize("card", [card for card in DECK if not is_face(card)])
+@every("card", [card for card in DECK if not is_face(card)])
 def test_each_number_card_can_be_named(card: str) -> None:
     rank = "10" if card[0] == "T" else card[0]
     for text in (

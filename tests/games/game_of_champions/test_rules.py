@@ -55,6 +55,7 @@ from tests.games.game_of_champions.playing import (
     written,
 )
 from tests.games.playouts import playout
+from tests.rows import every
 from tests.size import a_few
 
 Kind = TypeVar("Kind", bound=Event)
@@ -175,8 +176,8 @@ def test_gc_03_a_repeated_match_takes_the_next_throws_at_once() -> None:
     assert outcome.state.dealer == 0
 
 
-@pytest.mark.parametrize("match", ["dealer", "first", "flip", "standstill"])
-@pytest.mark.parametrize(
+@every("match", ["dealer", "first", "flip", "standstill"])
+@every(
     "text", ["deploy Kh 2c", "place Kh", "attack Kh Ad", "fortify", "hold", "order 2c", "continue", "stop", "trade Kh"]
 )
 def test_gc_03_nothing_else_is_possible_in_a_match(match: str, text: str) -> None:
@@ -319,7 +320,7 @@ def test_gc_10_face_cards_and_their_numbers_in_one_command() -> None:
     assert written(state.deployed[0]) == "Kh 9c 4d / Qs 7h"
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "deploy Kh 9c 4d",  # a number card left out
@@ -601,7 +602,7 @@ def test_gc_18_up_to_three_cards_move() -> None:
         assert open_questions(outcome.state) == [(0, "turn")]
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "general 2c Qs 3c Qs 4c Kh 5c Kh",  # four cards
@@ -639,7 +640,7 @@ def test_gc_19_two_of_the_opponents_cards_are_exchanged() -> None:
     assert open_questions(outcome.state) == [(0, "turn")]
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "spy 3d 5d",  # one battalion
@@ -707,7 +708,7 @@ def test_gc_20_not_before_the_first_step_nor_in_a_battle_nor_out_of_turn() -> No
     assert refusal(table("Kh 2c / Qs", "Ad 3d / Jc"), "trade Jc", seat=1) == "GC-14"
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     [
         "attack Ad Kh",
@@ -789,8 +790,8 @@ def test_gc_22_an_order_cannot_be_changed() -> None:
     assert refusal(state, "order 4c 3c", seat=0) == "GC-26"
 
 
-@pytest.mark.parametrize("mine", "23456789T")
-@pytest.mark.parametrize("theirs", "23456789T")
+@every("mine", "23456789T")
+@every("theirs", "23456789T")
 def test_gc_23_the_higher_card_wins(mine: str, theirs: str) -> None:
     outcome = fight(f"Kh {mine}c 3h 4h", f"Ad {theirs}d 3s 4s")
     lead = "23456789T".index(mine) - "23456789T".index(theirs)
@@ -883,7 +884,7 @@ def test_gc_26_the_first_flip_is_not_asked_for() -> None:
     assert open_questions(outcome.state) == [(0, "battle")]
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "flips"),
     [
         ("continue", 1),
@@ -1110,8 +1111,8 @@ STATES = {
 }
 
 
-@pytest.mark.parametrize("phase", list(STATES))
-@pytest.mark.parametrize("seat", [0, 1])
+@every("phase", list(STATES))
+@every("seat", [0, 1])
 def test_gc_32_silence_and_resigning_give_the_game_away(phase: str, seat: int) -> None:
     state = STATES[phase]
     outcome = say(state, "resign", seat=seat)

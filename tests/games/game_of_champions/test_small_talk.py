@@ -3,6 +3,7 @@
 import pytest
 
 from tests.games.game_of_champions.test_commands import TABLES, heard
+from tests.rows import every
 
 EVERYWHERE = """
 Thanks a lot!|Hi all|Hello all,|Thanks all|Good luck to all|All the best|Thanks for everything!|Hi Max|Max|Jack|Ace|Rocky
@@ -35,7 +36,7 @@ def test_keep_going_is_a_move_in_a_battle_only(phase: str) -> None:
     assert (found.said, found.ahead) == ((), ())
 
 
-@pytest.mark.parametrize(
+@every(
     "name",
     [
         "Nick",
@@ -55,7 +56,7 @@ def test_keep_going_is_a_move_in_a_battle_only(phase: str) -> None:
         "Rocky",
     ],
 )
-@pytest.mark.parametrize(
+@every(
     ("phase", "said"),
     [("roshambo", "throw rock"), ("place", "place Kh"), ("turn", "attack Kh Qs"), ("battle", "continue")],
 )

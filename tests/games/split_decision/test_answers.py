@@ -3,14 +3,14 @@
 import functools
 import random
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from host.games.split_decision.rules.answers import JUDGES, judge, plain
+from tests.rows import every
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "left"),
     [
         ("Paris", "paris"),
@@ -85,7 +85,7 @@ def test_a_slip_is_a_letter_too_many_missing_or_mistaken() -> None:
         assert judge(one, [other]) == ("right" if slips == 0 else "near" if slips <= allowed else "wrong")
 
 
-@pytest.mark.parametrize(
+@every(
     ("answer", "right", "verdict"),
     [
         ("Paris", ["Paris"], "right"),
@@ -132,7 +132,7 @@ def test_a_right_answer_comes_before_a_near_one() -> None:
     assert judge("parys", ["Paris", "Parys"]) == "right"
 
 
-@pytest.mark.parametrize(
+@every(
     ("answer", "right", "verdict"),
     [
         ("seven", ["7"], "right"),

@@ -11,6 +11,7 @@ from host.games.split_decision.bank import MOST_FAULTS, read, say
 from host.games.split_decision.commands import entry_in
 from host.games.split_decision.rules.answers import judge, plain
 from tests.games.split_decision.playing import CHANCE, table
+from tests.rows import every
 
 STARTER = Path(host.games.split_decision.__file__).parent / "starter.toml"
 TWO = (Entry("Who wrote Faust?", ("Goethe", "J. W. von Goethe")), Entry("Seven times eight?", ("56",)))
@@ -80,7 +81,7 @@ def test_files_without_entries() -> None:
 # Faults
 
 
-@pytest.mark.parametrize(
+@every(
     ("row", "fault"),
     [
         (",Goethe", "ask is missing or empty"),
@@ -113,7 +114,7 @@ def test_lines_are_counted_past_empty_ones() -> None:
     assert faults("bank.csv", "ask,answers\n\n\n,2\n") == ["line 4: ask is missing or empty"]
 
 
-@pytest.mark.parametrize(
+@every(
     ("entry", "fault"),
     [
         ('answers = ["Goethe"]', "ask is missing or empty"),

@@ -13,6 +13,7 @@ from host.play.answers import answer_in
 from host.play.interpret import seen_by
 from tests.games.sayings import sayings_in
 from tests.games.split_decision.playing import bonus, new_game, say, second, silence, table
+from tests.rows import every
 
 SAYINGS = Path(__file__).parent / "sayings.toml"
 TABLES: dict[str, State] = {
@@ -85,18 +86,18 @@ def test_there_are_enough_sayings() -> None:
     assert len(sayings(understood=True)) >= 150
 
 
-@pytest.mark.parametrize(("phase", "text", "wanted"), sayings(understood=True))
+@every(("phase", "text", "wanted"), sayings(understood=True))
 def test_is_understood(phase: str, text: str, wanted: str) -> None:
     assert commands(text, TABLES[phase]) == [wanted]
 
 
-@pytest.mark.parametrize(("phase", "text", "wanted"), SEVERAL)
+@every(("phase", "text", "wanted"), SEVERAL)
 def test_several_in_a_line(phase: str, text: str, wanted: list[str]) -> None:
     assert commands(text, TABLES[phase]) == wanted
 
 
-@pytest.mark.parametrize(("phase", "text", "_none"), sayings(understood=False))
-def test_is_not_understood(phase: str, text: str, _none: str) -> None:
+@every(("phase", "text"), [row[:2] for row in sayings(understood=False)])
+def test_is_not_understood(phase: str, text: str) -> None:
     parts = GAME.split(text)
     assert parts
     with pytest.raises(Invalid) as caught:
@@ -104,18 +105,16 @@ def test_is_not_understood(phase: str, text: str, _none: str) -> None:
     assert caught.value.reason.endswith(".")
 
 
-@pytest.mark.parametrize("phase", list(ALL_TABLES))
-@pytest.mark.parametrize("text", CHATTER)
+@every("phase", list(ALL_TABLES))
+@every("text", CHATTER)
 def test_small_talk_does_not_look_like_a_command(phase: str, text: str) -> None:
     with pytest.raises(Invalid) as caught:
         GAME.parse(text, ALL_TABLES[phase], 0)
     assert caught.value.chatter
 
 
-@pytest.mark.parametrize("phase", list(ALL_TABLES))
-@pytest.mark.parametrize(
-    "text", ["cut", "bet 12.5", "don't discard", "cut -1", "hihg", "choose 1.5", "disscard", "suit x"]
-)
+@every("phase", list(ALL_TABLES))
+@every("text", ["cut", "bet 12.5", "don't discard", "cut -1", "hihg", "choose 1.5", "disscard", "suit x"])
 def test_an_attempt_is_no_small_talk(phase: str, text: str) -> None:
     with pytest.raises(Invalid) as caught:
         GAME.parse(text, ALL_TABLES[phase], 0)
@@ -169,7 +168,7 @@ def test_the_host_says_wrong(text: str) -> None:
 # Text to the end of the line
 
 
-@pytest.mark.parametrize(
+@every(
     "text",
     ["Paris", "PARIS", "McDonald", "a, b; then c", "München", "please", "résumé & more", "a = b | c", "♥", "20%"],
 )
@@ -199,7 +198,7 @@ def test_each_line_of_text_stands_alone() -> None:
         GAME.parse("answering the phone", table(), 0)
 
 
-@pytest.mark.parametrize(
+@every(
     "line",
     [
         "Paris",
@@ -260,7 +259,7 @@ def test_a_lone_line_is_an_answer_however_it_is_put(line: str) -> None:
     assert state.winnings[0] == 100, text
 
 
-@pytest.mark.parametrize(
+@every(
     ("line", "text"),
     [
         ("The Who", "answer The Who"),

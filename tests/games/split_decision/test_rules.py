@@ -66,6 +66,7 @@ from tests.games.split_decision.playing import (
     table,
     third,
 )
+from tests.rows import every
 
 THIRTY = " ".join(map(str, range(1, 31)))
 
@@ -156,7 +157,7 @@ def test_sd_03_in_a_slot_a_joker_is_an_ace() -> None:
     assert fitting(table(high="Xr - -"), 0, "Kd") == ("low",)
 
 
-@pytest.mark.parametrize(
+@every(
     ("high", "low", "card", "what"),
     [
         ("Kc", "-", "Kd", "push"),
@@ -184,7 +185,7 @@ def test_sd_04_a_push_is_paid_and_the_card_gone_at_no_chip() -> None:
     assert "Kd" not in outcome.state.stock
 
 
-@pytest.mark.parametrize(
+@every(
     ("high", "low", "card", "slots"),
     [
         ("-", "-", "7d", "high low"),
@@ -230,7 +231,7 @@ def test_sd_06_red_is_seat_0_and_the_champion_where_there_is_one() -> None:
             GAME.deal(seats, {}, CHANCE)
 
 
-@pytest.mark.parametrize(
+@every(
     "options",
     [
         {"champion_wins": -1},
@@ -600,7 +601,7 @@ def test_sd_20_an_answer_cannot_be_empty_nor_signs_only() -> None:
         assert only(outcome.events, Answered).verdict == "wrong"
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "judge", "verdict"),
     [
         ("Pari", "near", "near"),
@@ -1146,7 +1147,7 @@ def test_sd_39_in_the_last_call_half_or_more_in_steps_of_25(bank: int, least: in
     assert only(say(state, "bet half K 4").events, BetPlaced).amount == least
 
 
-@pytest.mark.parametrize(
+@every(
     ("shown", "bet", "card", "outcome"),
     [
         ("K 4 9 2", "K 4", "Qd", "won"),

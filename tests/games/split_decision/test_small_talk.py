@@ -1,13 +1,12 @@
 """What people write beside their moves must never become a move."""
 
-import pytest
-
 from host.engine.game import HOST, Illegal, Invalid
 from host.engine.grammar import is_polite
 from host.games.split_decision import GAME
 from host.games.split_decision.state import State
 from tests.games.split_decision.playing import CHANCE, say, table
 from tests.games.split_decision.test_commands import ALL_TABLES
+from tests.rows import every
 
 EVERYWHERE = """
 Thanks a lot!|Hi all|Hello all,|Thanks all|Good luck to all|All the best|Thanks for everything!|Hi Max|Max|Min
@@ -45,7 +44,7 @@ def played(state: State, text: str, seat: int) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("phase", sorted(ALL_TABLES))
+@every("phase", sorted(ALL_TABLES))
 def test_small_talk_is_no_move(phase: str) -> None:
     state = ALL_TABLES[phase]
     for text in [*SAYINGS, "|  10   |  -   |  -   |"]:
@@ -59,12 +58,8 @@ def test_small_talk_of_the_host_is_no_move() -> None:
         assert played(answered, text, HOST) == [], text
 
 
-@pytest.mark.parametrize(
-    "name", ["Nick", "Rick", "Drew", "Dawn", "Beth", "Curt", "Max", "Jake", "Hope", "Trey", "Matt"]
-)
-@pytest.mark.parametrize(
-    ("phase", "move"), [("setup", "cut 26"), ("card", "high"), ("nopeek", "keep"), ("choose", "choose 1 5 9 13")]
-)
+@every("name", ["Nick", "Rick", "Drew", "Dawn", "Beth", "Curt", "Max", "Jake", "Hope", "Trey", "Matt"])
+@every(("phase", "move"), [("setup", "cut 26"), ("card", "high"), ("nopeek", "keep"), ("choose", "choose 1 5 9 13")])
 def test_a_signature_behind_a_move_is_passed_over(phase: str, move: str, name: str) -> None:
     state = ALL_TABLES[phase]
     assert played(state, f"{move}\nCheers,\n{name}", GAME.questions(state)[0].seat) == [move]

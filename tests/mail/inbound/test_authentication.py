@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from host.mail.inbound.authentication import domain_of, is_under, topmost_id, verdict
 from tests.patience import not_for_ever
+from tests.rows import every
 from tests.size import size
 
 ID = "mx.example.net"
@@ -79,7 +80,7 @@ def test_another_id_is_not_believed(head: str) -> None:
     assert not failed(f"{head}; dmarc=fail")
 
 
-@pytest.mark.parametrize("result", ["pass", "none", "neutral", "temperror", "permerror", "quarantine", "failure", ""])
+@every("result", ["pass", "none", "neutral", "temperror", "permerror", "quarantine", "failure", ""])
 def test_only_fail_is_a_failure_of_dmarc(result: str) -> None:
     assert not failed(f"{ID}; dmarc={result}")
     assert failed(f"{ID}; dmarc={result}", f"{ID}; dmarc=fail")
@@ -93,7 +94,7 @@ def test_dmarc_decides_where_it_passed_and_dkim_and_spf_where_it_has_no_word() -
     assert failed(f"{ID}; dmarc=pass header.from=x.org; dmarc=fail header.from=y.org")
 
 
-@pytest.mark.parametrize(
+@every(
     ("dkim", "spf", "wanted"),
     [
         ("dkim=fail", "spf=fail", True),
@@ -148,7 +149,7 @@ def test_nothing_below_the_next_received_counts() -> None:
     assert failed(f"{ID}; dkim=fail", "other.example; dmarc=pass", f"{ID}; spf=fail")
 
 
-@pytest.mark.parametrize(
+@every(
     "header",
     [
         f"{ID}; spf=pass (dmarc=fail) smtp.mailfrom=x.org",

@@ -14,6 +14,7 @@ from host.mail.inbound.bounce import read_bounce
 from host.mail.inbound.parsing import own_parts
 from tests.mail.inbound.test_bounce import damages, hostile
 from tests.patience import not_for_ever
+from tests.rows import every
 
 HERE = Path(__file__).parent
 AUTOMATIC = sorted((HERE / "automatic").glob("*.eml"))
@@ -40,12 +41,12 @@ def test_there_are_enough_recorded_mails_and_each_has_its_expectation() -> None:
     assert len([file for file in AUTOMATIC if file.name.startswith("outlook-")]) >= 25
 
 
-@pytest.mark.parametrize("file", AUTOMATIC, ids=lambda file: str(file.stem))
+@every("file", AUTOMATIC)
 def test_a_recorded_mail_of_a_program_is_known_for_what_it_is(file: Path) -> None:
     assert of(email.message_from_bytes(file.read_bytes())) == file.name.split(".")[-2]
 
 
-@pytest.mark.parametrize("file", PERSONS, ids=lambda file: str(file.stem))
+@every("file", PERSONS)
 def test_a_recorded_mail_of_a_person_is_answered(file: Path) -> None:
     assert of(email.message_from_bytes(file.read_bytes())) is None
 
@@ -78,7 +79,7 @@ def test_a_null_return_path_is_a_bounce_unless_a_responder_says_so(more: tuple[s
     assert silence("Return-Path: <>", *more) == expected
 
 
-@pytest.mark.parametrize(
+@every(
     ("header", "expected"),
     [
         ("Auto-Submitted: no", None),
@@ -120,7 +121,7 @@ def test_a_responder_that_calls_itself_bulk_is_automatic() -> None:
     assert silence("Precedence: bulk", "Auto-Submitted: auto-replied") == "automatic"
 
 
-@pytest.mark.parametrize(
+@every(
     ("sender", "expected"),
     [
         ("mailer-daemon@x.example", "bounce"),
@@ -146,7 +147,7 @@ def test_an_address_may_say_that_nobody_is_there(sender: str, expected: str | No
     assert silence(sender=sender) == expected
 
 
-@pytest.mark.parametrize(
+@every(
     "subject",
     [
         "Automatic reply: CC-12",
@@ -168,7 +169,7 @@ def test_a_subject_that_begins_like_a_responders_is_one(subject: str) -> None:
     assert silence(f"Subject: {Header(subject, 'utf-8').encode()}") == "automatic"
 
 
-@pytest.mark.parametrize(
+@every(
     "subject",
     [
         "Re: Automatic reply: CC-12",

@@ -12,6 +12,7 @@ from host.mail.inbound.bounce import read_bounce
 from host.mail.inbound.mail import Bounce
 from host.mail.inbound.parsing import own_parts
 from tests.patience import not_for_ever
+from tests.rows import every
 from tests.size import size
 
 HERE = Path(__file__).parent
@@ -57,7 +58,7 @@ def test_there_are_bounces_of_each_kind() -> None:
     assert len(kinds) >= 30
 
 
-@pytest.mark.parametrize("file", BOUNCES, ids=lambda file: str(file.stem))
+@every("file", BOUNCES)
 def test_a_recorded_bounce_says_who_which_letter_and_whether_for_good(file: Path) -> None:
     found = bounce_in(email.message_from_bytes(file.read_bytes()))
     if ".fine." in file.name:
@@ -74,7 +75,7 @@ def test_a_recorded_bounce_says_who_which_letter_and_whether_for_good(file: Path
         assert set(found.tokens) <= {TOKEN, OLDER}
 
 
-@pytest.mark.parametrize("file", OTHERS, ids=lambda file: str(file.stem))
+@every("file", OTHERS)
 def test_no_other_recorded_mail_is_read_as_a_bounce(file: Path) -> None:
     assert bounce_in(email.message_from_bytes(file.read_bytes())) is None
 
@@ -98,7 +99,7 @@ def test_only_the_failed_one_of_two_recipients_counts() -> None:
 # The report
 
 
-@pytest.mark.parametrize(
+@every(
     ("action", "status", "is_permanent"),
     [
         ("failed", "5.1.1", True),

@@ -20,6 +20,7 @@ from host.mail.inbound.lmtp import Door, arrival
 from host.mail.inbound.mail import RawMail
 from tests.patience import SECONDS, until
 from tests.ports import free_port
+from tests.rows import every
 
 NOW = datetime(2026, 11, 21, 12, 0, 0, tzinfo=UTC)
 HOST = "games@example.org"
@@ -266,7 +267,7 @@ async def test_several_mails_come_over_one_connection_and_pipelined() -> None:
 # When it came
 
 
-@pytest.mark.parametrize(
+@every(
     ("date", "at"),
     [
         ("Sat, 21 Nov 2026 11:59:00 +0000 (UTC)", NOW - timedelta(minutes=1)),
@@ -462,7 +463,7 @@ async def test_above_a_hundred_connections_clients_are_to_come_later(monkeypatch
         clients[1].writer.close()
 
 
-@pytest.mark.parametrize(
+@every(
     ("address", "may"),
     [
         ("127.0.0.1", True),

@@ -15,6 +15,7 @@ from lxml import etree
 from host.mail.inbound.page import MAX_HTML, RULE, html_to_text, letter_to_text
 from host.mail.inbound.quotation import read_lines
 from tests.patience import not_for_ever
+from tests.rows import every
 from tests.size import size
 
 UNKNOWN = "<div>Hello Ann,</div><div>this is a letter that nobody here remembers.</div><div>pick 7</div>"
@@ -31,7 +32,7 @@ def rows(page: str) -> list[str]:
     return [line.strip() for line in html_to_text(page).splitlines() if line.strip()]
 
 
-@pytest.mark.parametrize(
+@every(
     "hidden",
     [
         "<style>p{color:red}</style>",
@@ -88,7 +89,7 @@ def test_what_a_mail_program_marks_as_a_signature_is_dropped(box: str) -> None:
     assert rows('<div class="signed design">keep</div>') == ["keep"]
 
 
-@pytest.mark.parametrize(
+@every(
     "style",
     [
         "font-size:0.9em",
@@ -171,7 +172,7 @@ def test_what_somebody_indents_is_not_marked() -> None:
     assert rows(box) == ["pick 5"]
 
 
-@pytest.mark.parametrize(
+@every(
     "header",
     [
         '<div class="gmail_attr" dir="ltr">{}<br></div>',
@@ -180,7 +181,7 @@ def test_what_somebody_indents_is_not_marked() -> None:
         '<div data-marker="__HEADERS__">{}</div>',
     ],
 )
-@pytest.mark.parametrize("text", ["On Friday, Bob wrote:", "金曜日 Bob：", "Bob kirjoitti:"])
+@every("text", ["On Friday, Bob wrote:", "金曜日 Bob：", "Bob kirjoitti:"])
 def test_the_header_of_a_box_is_marked_in_any_language(header: str, text: str) -> None:
     found = rows(f"<p>pick 5</p>{header.format(text)}<blockquote type=cite>Hello</blockquote><p>keep</p>")
     assert [row for row in found if row.strip("> ")] == ["pick 5", f"> {text}", "> Hello", "keep"]

@@ -4,12 +4,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from host.mail.inbound.mail import Typed
 from host.mail.inbound.reply import open_mail, sent_texts
 from host.mail.inbound.sandbox import ReadingError, Sandbox, Unread
 from tests.mail.inbound.typed import typed_in
+from tests.rows import every
 
 PROGRAMS = Path(__file__).parent / "programs"
 NAMES = sorted(file.stem for file in PROGRAMS.glob("*.eml"))
@@ -36,7 +35,7 @@ def test_each_reply_has_its_reading_and_each_letter_is_answered() -> None:
     assert all(set(wanted(name)) == {"letter", "typed", "how"} for name in NAMES)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@every("name", NAMES)
 def test_what_was_typed_comes_out_and_nothing_else(name: str) -> None:
     typed = typed_in(open_mail(raw(name)), sent_texts(letter(name)))
     assert typed == Typed(tuple(wanted(name)["typed"]))

@@ -9,6 +9,7 @@ from host.mail.inbound.mail import Typed
 from host.mail.inbound.quotation import may_quote, read_lines
 from host.mail.inbound.sent_text import SentText
 from tests.patience import not_for_ever
+from tests.rows import every
 
 LETTER = """Hello Ann,
 
@@ -195,7 +196,7 @@ CLIENTS = ["Gmail", "Gmail, wrapped", "Thunderbird", "Apple", "Yahoo", "Outlook"
 NUMBER_OF_LINES_ABOVE = 7
 
 
-@pytest.mark.parametrize("language", list(LABELS))
+@every("language", list(LABELS))
 def test_what_is_typed_in_any_language_program_and_place(language: str) -> None:
     for client in CLIENTS:
         header, quoted = quotation(client, language)
@@ -208,14 +209,14 @@ def test_what_is_typed_in_any_language_program_and_place(language: str) -> None:
             assert read_lines("\n".join(lines), SENT) == Typed(("pick 5",)), (client, place)
 
 
-@pytest.mark.parametrize("language", list(LABELS))
+@every("language", list(LABELS))
 def test_a_quotation_of_a_letter_that_is_not_known_is_not_typed(language: str) -> None:
     for client in CLIENTS:
         header, quoted = quotation(client, language)
         assert read_lines("\n".join(["pick 5", "", header, *quoted]), []).lines == ("pick 5",), client
 
 
-@pytest.mark.parametrize(("language", "line"), [(name, line) for name, lines in PHONES.items() for line in lines])
+@every(("language", "line"), [(name, line) for name, lines in PHONES.items() for line in lines])
 def test_what_telephones_write_below_is_not_typed(language: str, line: str) -> None:
     header, quoted = quotation("Gmail", language)
     assert read_lines("\n".join(["pick 5", "", line, "", header, *quoted]), SENT) == Typed(("pick 5",))
@@ -342,16 +343,16 @@ BARE = [
 ]
 
 
-@pytest.mark.parametrize("gap", ["\n", "\n\n"])
-@pytest.mark.parametrize("header", BARE)
+@every("gap", ["\n", "\n\n"])
+@every("header", BARE)
 def test_moves_above_a_header_without_a_date_are_typed_and_the_header_is_not(header: str, gap: str) -> None:
     for above in ("cut 5\npick 1", "cut 5, pick 1", "status", "cut 5\n\nI had 2 fives and 1 six"):
         found = read_lines(f"{above}{gap}{header}{gap}> hello\n", [])
         assert found == Typed(tuple(filter(None, above.split("\n"))))
 
 
-@pytest.mark.parametrize("language", list(LABELS))
-@pytest.mark.parametrize("client", ["Gmail", "Gmail, wrapped", "Thunderbird", "Apple"])
+@every("language", list(LABELS))
+@every("client", ["Gmail", "Gmail, wrapped", "Thunderbird", "Apple"])
 def test_moves_right_above_a_header_are_typed(language: str, client: str) -> None:
     header, quoted = quotation(client, language)
     assert read_lines("\n".join(["cut 5", "pick 1", header, *quoted]), SENT) == Typed(("cut 5", "pick 1"))
@@ -431,9 +432,9 @@ def test_what_is_typed_right_before_the_first_mark_is_typed(typed: str) -> None:
     assert read_lines(text.replace(typed, f"status\n{typed}"), []) == Typed(("status", typed))
 
 
-@pytest.mark.parametrize("typed", ["keep", "cut 5, pick 1", "Thanks!"])
-@pytest.mark.parametrize("client", ["Gmail", "Gmail, wrapped", "Thunderbird", "Apple"])
-@pytest.mark.parametrize("language", ["English", "German", "French", "Dutch"])
+@every("typed", ["keep", "cut 5, pick 1", "Thanks!"])
+@every("client", ["Gmail", "Gmail, wrapped", "Thunderbird", "Apple"])
+@every("language", ["English", "German", "French", "Dutch"])
 def test_what_is_typed_right_before_a_header_is_typed(language: str, client: str, typed: str) -> None:
     header, quoted = quotation(client, language)
     assert read_lines("\n".join([f"{typed}{header}", "", *quoted]), SENT) == Typed((typed,))
@@ -490,7 +491,7 @@ def test_the_card_of_the_writer_may_stand_right_behind_what_was_typed() -> None:
     assert read_lines("Thanks, Ann Lee\nkeep", SENT, "Ann Lee").lines == ("Thanks, Ann Lee", "keep")
 
 
-@pytest.mark.parametrize(
+@every(
     "typed",
     [
         "keep\nAnn Lee",
@@ -621,7 +622,7 @@ MARKED = "\n".join(f"> {row}" for row in LETTER.splitlines())
 OTHER = "Hello Ann,\n\nnothing of this stands anywhere else, not one line.\nReally nothing at all of it.\n"
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "looked_at"),
     [
         ("keep", 0),

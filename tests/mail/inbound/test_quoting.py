@@ -8,6 +8,7 @@ from host.mail.inbound.mail import Typed
 from host.mail.inbound.reply import open_mail, sent_forms
 from tests.mail.inbound.quoting import ANSWERS, FRAMES, LETTERS, WRAPPINGS, Letter, Shape, letter, mail, shapes
 from tests.mail.inbound.typed import typed_in
+from tests.rows import every
 from tests.size import a_few
 
 
@@ -33,7 +34,7 @@ def test_the_text_of_any_letter_is_ours(name: str) -> None:
         assert read(shape, letter(name), ["pick 1"]) == Typed(("pick 1",)), shape
 
 
-@pytest.mark.parametrize("at", range(0, 24, 3))
+@every("at", range(0, 24, 3))
 def test_what_is_typed_after_any_line_of_our_text_comes_out(at: int) -> None:
     sent = letter("champ-cards/turn-pick-main")
     lines = sent.text.splitlines()

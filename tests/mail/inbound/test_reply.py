@@ -16,6 +16,7 @@ from host.mail.inbound.quotation import read_lines
 from host.mail.inbound.reply import open_mail, sent_texts
 from host.mail.inbound.sent_text import SentText
 from tests.mail.inbound.typed import typed_in
+from tests.rows import every
 from tests.size import a_few, size
 
 REPLIES = Path(__file__).parent / "replies"
@@ -48,7 +49,7 @@ def test_each_reading_is_whole_and_each_letter_is_there_and_used() -> None:
     assert letters - {None} == {file.name for file in (REPLIES / "letters").iterdir()}
 
 
-@pytest.mark.parametrize("name", NAMES)
+@every("name", NAMES)
 def test_recorded_reply(name: str) -> None:
     found = wanted(name)
     mail = open_mail((REPLIES / f"{name}.eml").read_bytes())
@@ -61,7 +62,7 @@ def test_recorded_reply(name: str) -> None:
         assert list(typed_in(mail, sent).lines) == found["lines"]
 
 
-@pytest.mark.parametrize("name", a_few(NAMES, 40))
+@every("name", a_few(NAMES, 40))
 def test_a_reply_through_other_line_ends_reads_the_same(name: str) -> None:
     raw = (REPLIES / f"{name}.eml").read_bytes().replace(b"\r\n", b"\n")
     one, other = open_mail(raw), open_mail(raw.replace(b"\n", b"\r\n"))
@@ -109,7 +110,7 @@ def test_a_plain_mail() -> None:
     assert (found.tokens, found.silence, found.problem) == ((), None, None)
 
 
-@pytest.mark.parametrize(
+@every(
     "headers",
     [
         {"To": f"games+{TOKEN}@example.org"},
@@ -150,7 +151,7 @@ def test_the_address_comes_before_subject_references_and_text() -> None:
     assert found.tokens == tuple(tokens)
 
 
-@pytest.mark.parametrize(
+@every(
     "headers",
     [
         {"From": ["Ann <ann@example.net>", "Bob <bob@example.net>"]},
@@ -169,7 +170,7 @@ def test_without_one_sender_there_is_a_problem(headers: dict[str, str | list[str
     assert found.sender == ""
 
 
-@pytest.mark.parametrize(
+@every(
     ("headers", "silence"),
     [
         ({"Auto_Submitted": "auto-replied"}, "automatic"),
@@ -238,7 +239,7 @@ def test_nothing_typed(text: str) -> None:
     assert read_lines(text, []).lines == ()
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "typed"),
     [
         ("*help*", "help"),

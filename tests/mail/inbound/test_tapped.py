@@ -10,6 +10,7 @@ import pytest
 from host.mail.inbound.mail import Typed
 from host.mail.inbound.reply import read_typed, sent_forms
 from host.mail.inbound.sent_text import SentText
+from tests.rows import every
 
 GOLDEN = Path(__file__).parents[2] / "letters" / "golden"
 LINK = re.compile(r'href="mailto:[^"]*body=([^"&]+)"')
@@ -28,7 +29,7 @@ def heard(body: str, text: str, page: str) -> Typed:
     return read_typed(body, "", "Ann Lee", (*sent_forms(text, page), EARLIER))
 
 
-@pytest.mark.parametrize("file", LETTERS, ids=[f"{each.parent.name}-{each.stem}" for each in LETTERS])
+@every("file", LETTERS)
 def test_each_button_of_a_letter_is_heard(file: Path) -> None:
     text, page = file.with_suffix(".txt").read_text("utf-8"), file.read_text("utf-8")
     for body in bodies(page):
@@ -41,7 +42,7 @@ def test_a_button_whose_words_stand_in_the_letter_is_heard(below: str) -> None:
     assert heard(ORDER + below, "Do you call?", page).lines[:2] == tuple(ORDER.splitlines())
 
 
-@pytest.mark.parametrize("file", LETTERS, ids=[f"{each.parent.name}-{each.stem}" for each in LETTERS])
+@every("file", LETTERS)
 def test_what_a_letter_shows_in_quotation_marks_is_typed_line_by_line_and_heard(file: Path) -> None:
     text, page = file.with_suffix(".txt").read_text("utf-8"), file.read_text("utf-8")
     shown = [" ".join(each.split()) for each in re.findall("“([^“”]+)”", text)]

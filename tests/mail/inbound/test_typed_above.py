@@ -14,6 +14,7 @@ from host.mail.inbound.reply import open_mail
 from host.mail.inbound.text_lines import is_drawn
 from tests.mail.inbound.test_quotation import CLIENTS, GMAIL, LABELS, LETTER, SENT, labelled, quotation
 from tests.mail.inbound.typed import typed_in
+from tests.rows import every
 from tests.size import a_few
 
 ANSWERS = [
@@ -37,7 +38,7 @@ def test_labels_typed_above_any_quotation_are_typed(language: str) -> None:
         assert read_lines(text, []).lines == tuple(answer), client
 
 
-@pytest.mark.parametrize("language", list(LABELS))
+@every("language", list(LABELS))
 def test_labels_typed_below_a_quotation_are_typed(language: str) -> None:
     for header, quoted in (quotation("Gmail", language), labelled(language)):
         text = "\n".join([header, *quoted, "", "Cut: 12", "Codes: random"])
@@ -55,8 +56,8 @@ def test_a_header_in_a_language_that_nobody_knows_is_told_by_its_values() -> Non
     assert read_lines(text, SENT) == Typed(("Cut: 12", "Codes: random"))
 
 
-@pytest.mark.parametrize("number", ["2001", "2.50", "7:30", "12 45"])
-@pytest.mark.parametrize("language", ["English", "German", "French", "Japanese"])
+@every("number", ["2001", "2.50", "7:30", "12 45"])
+@every("language", ["English", "German", "French", "Japanese"])
 def test_a_number_right_above_an_attribution_is_typed(language: str, number: str) -> None:
     header, quoted = quotation("Gmail", language)
     assert read_lines("\n".join([number, header, *quoted]), SENT) == Typed((number,))
@@ -79,8 +80,8 @@ def test_other_labels_are_not(line: str) -> None:
 # Signs alone
 
 
-@pytest.mark.parametrize("client", CLIENTS)
-@pytest.mark.parametrize("sign", SIGNS)
+@every("client", CLIENTS)
+@every("sign", SIGNS)
 def test_a_sign_alone_is_typed_wherever_it_stands(sign: str, client: str) -> None:
     header, quoted = quotation(client, "English")
     for gap in ([], [""]):
@@ -93,21 +94,21 @@ def test_a_sign_alone_is_typed_wherever_it_stands(sign: str, client: str) -> Non
     assert read_lines(inline, SENT) == Typed((sign,))
 
 
-@pytest.mark.parametrize("sign", SIGNS)
+@every("sign", SIGNS)
 def test_a_sign_without_any_quotation_is_typed(sign: str) -> None:
     assert read_lines(f"{sign}\n", []) == Typed((sign,))
     assert read_lines(f"{sign}\n\nSent from my iPhone\n", []).lines == (sign,)
 
 
-@pytest.mark.parametrize("client", CLIENTS)
-@pytest.mark.parametrize("stroke", DECORATION)
+@every("client", CLIENTS)
+@every("stroke", DECORATION)
 def test_strokes_beside_a_quotation_are_decoration(stroke: str, client: str) -> None:
     header, quoted = quotation(client, "English")
     assert read_lines("\n".join(["pick 5", "", stroke, header, *quoted]), SENT) == Typed(("pick 5",))
     assert read_lines("\n".join([header, *quoted, stroke, "", "pick 5"]), SENT) == Typed(("pick 5",))
 
 
-@pytest.mark.parametrize("stroke", DECORATION)
+@every("stroke", DECORATION)
 def test_strokes_are_drawn(stroke: str) -> None:
     assert is_drawn(stroke)
 
@@ -139,17 +140,17 @@ def typed(raw: bytes) -> Sequence[str]:
     return [line.strip("\u200b\u200d") for line in lines]
 
 
-@pytest.mark.parametrize("how", ["8bit", "base64", "quoted-printable"])
-@pytest.mark.parametrize("flowed", ["", "; format=flowed", "; format=flowed; delsp=yes"])
-@pytest.mark.parametrize("sign", SIGNS)
+@every("how", ["8bit", "base64", "quoted-printable"])
+@every("flowed", ["", "; format=flowed", "; format=flowed; delsp=yes"])
+@every("sign", SIGNS)
 def test_a_sign_arrives_through_every_encoding(sign: str, flowed: str, how: str) -> None:
     quoted = "".join(f"> {line}\n" for line in LETTER.splitlines())
     for body in (f"{sign}\n", f"{sign}\n\n{GMAIL['English']}\n{quoted}", f"{GMAIL['English']}\n{quoted}\n{sign}\n"):
         assert typed(encoded(body, how, flowed=flowed)) == [sign.strip("\u200b\u200d")]
 
 
-@pytest.mark.parametrize("how", ["8bit", "base64", "quoted-printable"])
-@pytest.mark.parametrize("answer", [*SIGNS, "Cut: 12<br>Codes: random"])
+@every("how", ["8bit", "base64", "quoted-printable"])
+@every("answer", [*SIGNS, "Cut: 12<br>Codes: random"])
 def test_a_sign_arrives_in_a_page_alone(answer: str, how: str) -> None:
     paragraphs = "".join(f"<p>{line}</p>" for line in LETTER.splitlines() if line)
     gmail = (

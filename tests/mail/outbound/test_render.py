@@ -24,6 +24,7 @@ from host.mail.outbound.formatting import continued, fold, money, shown
 from host.mail.outbound.render import BLOCKS, Finished, deadline_words, due_words, finish, question_words, tell
 from host.mail.outbound.templates import templates_folder
 from tests.games.playouts import playout
+from tests.rows import every
 from tests.size import size
 
 TOKEN = "o2ycnphhsavuqve3t6nr3wau5u"
@@ -408,7 +409,7 @@ def test_folding_is_as_textwraps(mark: str, words: list[str], space: str) -> Non
     assert continued(said, "and") == textwrap.fill(said, 58, subsequent_indent="  and: ")
 
 
-@pytest.mark.parametrize(
+@every(
     ("due_at", "zone", "within", "words"),
     [
         (DUE, "UTC", 48, "Sunday, 22 November 2026, 2:00 PM UTC"),
@@ -435,7 +436,7 @@ def test_moments_in_words(due_at: datetime, zone: str, within: float, words: str
     assert deadline_words(due_at, zone, timedelta(hours=within)) == words
 
 
-@pytest.mark.parametrize(
+@every(
     ("left", "zone", "within", "words"),
     [
         (timedelta(hours=48), "UTC", 48, "Sunday 2:00 PM UTC, in 48 hours"),

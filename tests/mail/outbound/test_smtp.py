@@ -1,6 +1,5 @@
 """Whose trouble a refusal is: the letter's, the moment's, or the account's."""
 
-import pytest
 from aiosmtplib import (
     SMTPDataError,
     SMTPRecipientRefused,
@@ -9,7 +8,8 @@ from aiosmtplib import (
     SMTPServerDisconnected,
 )
 
-from host.mail.outbound.smtp import _outcome, describe
+from host.mail.outbound.smtp import _outcome
+from tests.rows import every
 
 REFUSALS = [
     (SMTPDataError(451, "4.7.1 greylisted"), "later"),
@@ -32,6 +32,6 @@ REFUSALS = [
 ]
 
 
-@pytest.mark.parametrize(("error", "outcome"), REFUSALS, ids=[describe(each) for each, _ in REFUSALS])
+@every(("error", "outcome"), REFUSALS)
 def test_a_refusal_is_put_down_to_whose_trouble_it_is(error: Exception, outcome: str) -> None:
     assert _outcome(error) == outcome

@@ -16,6 +16,7 @@ from host.mail.outbound import templates
 from host.mail.outbound.render import finish
 from host.mail.outbound.templates import Styling
 from tests.mail.outbound.test_render import DRAFT, ENVELOPE, letters
+from tests.rows import every
 from tests.size import a_few, size
 
 CSS = """
@@ -95,7 +96,7 @@ def written(source: str, **values: object) -> str:
     return environment.from_string(styling.styled(source)).render(values)
 
 
-@pytest.mark.parametrize(
+@every(
     ("source", "result"),
     [
         ("<p>a</p>", '<p style="margin: 0;">a</p>'),
