@@ -61,7 +61,7 @@ def test_help_loads_neither_configuration_nor_store(line: str, folder: Path) -> 
 
 
 @pytest.mark.parametrize(
-    "line", ["status", "queue champ-cards", "mail", "status --json", "mail a@example.org"][: size(3, 5)]
+    "line", ["status", "queue champ-cards", "mail", "status --json", "mail a@example.org"][: size(1, 5)]
 )
 def test_who_looks_at_rows_loads_no_room_and_nothing_that_plays(line: str, folder: Path) -> None:
     modules = loaded(folder, *line.split())

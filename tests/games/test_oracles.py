@@ -89,6 +89,7 @@ def test_random_records_replay_as_in_the_oracle(slug: str, first: int) -> None:
             assert (found.get("error") is None) == (wanted.get("error") is None)
 
 
+@pytest.mark.storm
 @every_room
 def test_the_random_records_reach_everything(slug: str) -> None:
     game = GAMES[slug]

@@ -49,7 +49,7 @@ def web_of(url: str, **changes: Any) -> Web:
         "games": {slug: {} for slug in GAMES},
     }
     for section, values in changes.items():
-        data[section] = data[section] | values
+        data[section] = values if section == "games" else data[section] | values
     return Web(Services(Config.model_validate(data), open_store(url)), lambda: NOW)
 
 

@@ -7,6 +7,7 @@ what is no page here is plain text. Where a file shows a picture of a letter, th
 import functools
 import posixpath
 import re
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from markupsafe import Markup
@@ -25,24 +26,33 @@ def rules_of(slug: str) -> str:
 
 
 HOW_TO_PLAY, RECORD_FORMAT = "docs/contestants.md", "docs/record-format.md"
-PLACES = {
-    HOW_TO_PLAY: "how-to-play/",
-    RECORD_FORMAT: "record-format/",
-    **{f"docs/games/{slug}.md": f"how-to-play/{slug}/" for slug in GAMES},
-    **{rules_of(slug): f"games/{slug}/rules/" for slug in GAMES},
-}
-"""The files that are pages, and where they stand."""
+
+
+def _places(games: Iterable[str]) -> dict[str, str]:
+    """The files that are pages where these games have some, and where they stand."""
+    return {
+        HOW_TO_PLAY: "how-to-play/",
+        RECORD_FORMAT: "record-format/",
+        **{f"docs/games/{slug}.md": f"how-to-play/{slug}/" for slug in games},
+        **{rules_of(slug): f"games/{slug}/rules/" for slug in games},
+    }
+
+
+def written(asked: Asked, file: str) -> tuple[str, Markup]:
+    """The title of a file, and the rest of it as a page's markup."""
+    return _written(file, tuple(asked.played()))
 
 
 @functools.cache
-def written(file: str) -> tuple[str, Markup]:
-    """The title of a file, and the rest of it as a page's markup."""
+def _written(file: str, games: tuple[str, ...]) -> tuple[str, Markup]:
     from markdown_it import MarkdownIt
 
     slug = file.removeprefix("host/games/").removesuffix("/RULES.md").replace("_", "-")
     source = room_text(GAMES[slug], "RULES.md") if slug in GAMES else (docs_folder() / file[5:]).read_text("utf-8")
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = markdown.parse(re.sub(r"(!?)\[([^]]*)\]\(([^)]*)\)", lambda link: _link(link, file), source))
+    tokens = markdown.parse(
+        re.sub(r"(!?)\[([^]]*)\]\(([^)]*)\)", lambda link: _link(link, file, _places(games)), source)
+    )
     for at, token in enumerate(tokens):
         if token.type == "heading_open":
             heading = tokens[at + 1].content
@@ -53,7 +63,7 @@ def written(file: str) -> tuple[str, Markup]:
     return tokens[1].content, Markup(body)  # noqa: S704 - of our own files, in which HTML is text
 
 
-def _link(link: re.Match[str], file: str) -> str:
+def _link(link: re.Match[str], file: str, places: Mapping[str, str]) -> str:
     """A file's link to another file as a link to a page, or its words where that is no page; nothing for a picture."""
     is_picture, words, href = link.groups()
     target, hash_sign, anchor = href.partition("#")
@@ -61,8 +71,8 @@ def _link(link: re.Match[str], file: str) -> str:
         return ""
     if not target or "://" in target:
         return link[0]
-    place = PLACES.get(posixpath.normpath(posixpath.join(posixpath.dirname(file), target)))
-    return words if place is None else f"[{words}]({root_of(PLACES[file])}{place}{hash_sign}{anchor})"
+    place = places.get(posixpath.normpath(posixpath.join(posixpath.dirname(file), target)))
+    return words if place is None else f"[{words}]({root_of(places[file])}{place}{hash_sign}{anchor})"
 
 
 def how_to_play(asked: Asked) -> Answer:
@@ -104,7 +114,7 @@ def verify(asked: Asked) -> Answer:
 
 
 def _guide(asked: Asked, file: str, **context: Any) -> Answer:
-    title, body = written(file)
+    title, body = written(asked, file)
     known = {"game": None, "games": [], "examples": [], "is_rules": False, **context}
     known["has_guide"] = known["game"] is not None and has_guide(known["game"].slug)
     return asked.page("guide.html", heading=title, body=body, **known)

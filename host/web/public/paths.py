@@ -242,7 +242,7 @@ def _remove(root: Path, name: str) -> None:
 def _written_before(root: Path, folder: Path) -> set[str]:
     """The files that were written from here before. Raises `SiteError` where there are others, or the list cannot be read."""
     try:
-        return set(map(str, json.loads((root / MANIFEST).read_text("utf-8"))["files"]))
+        names = set(map(str, json.loads((root / MANIFEST).read_text("utf-8"))["files"]))
     except FileNotFoundError:
         if not any(root.iterdir()):
             return set()
@@ -250,6 +250,9 @@ def _written_before(root: Path, folder: Path) -> set[str]:
         raise SiteError(words) from None
     except (ValueError, KeyError, TypeError):
         raise SiteError(f"{root / MANIFEST} cannot be read: name an empty folder.") from None
+    for name in names:
+        _place(root, name)
+    return names
 
 
 def _note(root: Path, names: set[str]) -> None:

@@ -326,26 +326,26 @@ def replay(asked: Asked, code: str, page: int = 1) -> Replay:
 def rules(asked: Asked, slug: str) -> Explained:
     """The rules of a game, clause by clause."""
     asked.game(slug)
-    return _explained(guides.rules_of(slug))
+    return _explained(asked, guides.rules_of(slug))
 
 
 def guide(asked: Asked) -> Explained:
     """How to play by e-mail."""
-    return _explained(guides.HOW_TO_PLAY)
+    return _explained(asked, guides.HOW_TO_PLAY)
 
 
 def guide_of_game(asked: Asked, slug: str) -> Explained:
     """How to play one game."""
-    return _explained(guides.guide_of(asked.game(slug)[0]))
+    return _explained(asked, guides.guide_of(asked.game(slug)[0]))
 
 
 def record_format(asked: Asked) -> Explained:
     """What a record holds, and how cards come out of a seed."""
-    return _explained(guides.RECORD_FORMAT)
+    return _explained(asked, guides.RECORD_FORMAT)
 
 
-def _explained(file: str) -> Explained:
-    title, body = guides.written(file)
+def _explained(asked: Asked, file: str) -> Explained:
+    title, body = guides.written(asked, file)
     return Explained(title=title, html=str(body))
 
 

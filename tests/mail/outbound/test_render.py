@@ -497,7 +497,7 @@ def letters(game: Game[Any, Any], numbers: range = range(size(2, 6))) -> Iterato
 
 @every_room
 def test_letters_of_a_game(game: Game[Any, Any]) -> None:
-    for _state, _seat, draft in letters(game):
+    for _state, _seat, draft in letters(game, range(size(1, 6))):
         finished = finish(draft, ENVELOPE)
         for line in finished.text.splitlines():
             assert len(line.replace("\ufe0e", "")) <= 60 or line == draft.commitment, line

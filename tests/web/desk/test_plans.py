@@ -16,7 +16,7 @@ MOST_QUERIES = 30
 """The first page looks for twelve kinds of things; a list of queues asks four times for each game."""
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=[pytest.mark.postgresql, pytest.mark.storm])])
 def web(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
     is_sqlite = request.param == "sqlite"
     changes = {"web": {"url": ""}}

@@ -20,7 +20,7 @@ MOST_ON_FRONT = 20
 """The first page asks three times for each game."""
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=[pytest.mark.postgresql, pytest.mark.storm])])
 def web(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
     is_sqlite = request.param == "sqlite"
     found = web_in(tmp_path_factory.mktemp("plans")) if is_sqlite else web_of(server().fresh())

@@ -21,7 +21,7 @@ from tests.web.stored import store_episode, web_in
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
     """A host with one episode: its pages are made often here."""
-    web = web_in(tmp_path_factory.mktemp("small"))
+    web = web_in(tmp_path_factory.mktemp("small"), games={"champ-cards": {}})
     store_episode(web, playout("champ-cards", 3))
     yield web
     web.services.store.close()
@@ -31,14 +31,17 @@ def files(folder: Path) -> dict[str, bytes]:
     return {str(each.relative_to(folder)): each.read_bytes() for each in folder.rglob("*") if each.is_file()}
 
 
-def test_every_page_is_a_file_with_the_same_bytes(house: Web, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", size(("small",), ("small", "house")))
+def test_every_page_is_a_file_with_the_same_bytes(name: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    web: Web = request.getfixturevalue(name)
     folder = tmp_path / "site"
-    written = write_site(house, folder)
-    served = crawl(TestClient(web_app(house), base_url="http://127.0.0.1:8025"))
+    written = write_site(web, folder)
+    served = crawl(TestClient(web_app(web), base_url="http://127.0.0.1:8025"))
     on_disk = files(folder)
     assert written.files == written.changed == len(on_disk) - 1
     for path, answer in served.items():
         name = path.lstrip("/") + ("index.html" if path.endswith("/") else "")
+        assert answer.status_code == 200, f"{path}: what offers one game links to no page of another"
         assert on_disk[name] == answer.content, path
     assert {
         "robots.txt",
