@@ -260,7 +260,7 @@ def check_plans(desk: Desk) -> None:
     assert not found, "\n\n".join(found)
 
 
-@pytest.mark.parametrize("game", ["champ-cards", "split-decision"])
+@pytest.mark.parametrize("game", size(["split-decision"], ["champ-cards", "split-decision"]))
 def test_no_statement_of_real_play_reads_a_whole_table_on_sqlite(game: str, tmp_path: Path) -> None:
     desk = Desk(tmp_path, game=game)
     check_plans(desk)
