@@ -33,13 +33,13 @@ _LABEL = pattern(
     r"^(?:(?:option|letter|choice|number)\s+)?\(?([a-hA-H])\)?(?:[).:,]+\s*|\s+[-–]\s+)(?=\S)|^answer\s+\(?[a-hA-H]\)\s+"
 )
 _LABELLED = r"(?<!\w)\(?{}\)?\s*[).:]\s*(.+?)(?=\s*(?:[,;/]\s*)?\(?\b[a-hA-H]\)?\s*[).:]\s|[?.]?\s*$)"
-_ASIDE = pattern(r"(?<=\S)\s*[(\[][^()\[\]]*[)\]]|[^\w\s.,;:!?'\"’()$€£%°&+/*=<>-]+")
+_ASIDE = pattern(r"(?<=\S)\s*[(\[][^()\[\]]*[)\]]|(?<!\s)\s++[:;=]-?[()dp]+(?=\s|$)|[^\w\s.,;:!?'\"’()$€£%°&+/*=<>-]+")
 _TAIL = pattern(
     r"(?<!\s)(?:[,;]\s*+|\s++[-–—]\s++|\s++)(?:and )?"
-    r"(?:(?<=[,;–—-]\s)|(?<=[,;–—-])|(?=but\b|because\b|since\b|if (?:i|my)\b|as i\b))"
+    r"(?:(?<=[,;–—-]\s)|(?<=[,;–—-])|(?=but\b|because\b|since\b|if (?:i|my)\b|as i\b|the one (?:with|who|from)\b))"
     r"(?:i|i'[a-z]+|we|my|our|he|she|they|you|but|because|cause|since|though|although|unless|if|as i|so i|bless|right|thanks?"
     r"|cheers|please|of course|obviously|no doubt|for sure|final answer|lol|haha|isn't it|correct|hope|hopefully|about|which"
-    r"|that'?s|the \w+ (?:one|thing)|not that|in case)\b.*$",
+    r"|that'?s|the one|the \w+ (?:one|thing)|not that|in case)\b.*$",
 )
 """What is added behind an answer, set off by a comma or a dash: a story, doubt, courtesies, more of it than was asked."""
 _OPEN_END = pattern(r"\b(?:is|are|was|were|be|the|of)\W*$")
@@ -47,12 +47,19 @@ _OPEN_END = pattern(r"\b(?:is|are|was|were|be|the|of)\W*$")
 _TAKES_BACK = pattern(
     r"\bno,? (?:wait|hang|hold|that|it|make)|\bwait\b|\bi mean|\bactually\b|\brather,|\bmake (?:that|it)\b"
     r"|\bscratch\b|\bcorrection\b|\boops\b"
-    r"|\b(?:if|unless|otherwise)\b(?! (?:i|my) )"
+    r"|\b(?:if|unless|otherwise)\b(?! (?:i|my) )|[.!?] sorry, (?!for\b|about\b|i\b)\w+(?: \w+)?[.!]*$"
 )
 """Words that may take an answer back, or on which it depends."""
+_PIECE = pattern(r"(?<!\s)(?:\s*+[,;:]\s++|\s++[-–—/]++\s*+)|[!…]\s++")
+"""Between the pieces of a sentence, of which those at its ends may be courtesies."""
+_REPORTS = pattern(
+    r"^(?!(?:i|we)\b)(?:(?:my|our|the|most|some) )?[\w-]+ (?:says?|said|thinks?|thought|reckons?|told (?:me|us))\b(?= \w)",
+    re.IGNORECASE,
+)
+"""What somebody else says is no answer of the writer's."""
 _ASKS = pattern(r"(?:who|what|where|when|why|how|which|can|could|may|do|does|did|will|would|should|is|are|am|shall)\b")
 _ASKS_NUMBER = pattern(r"\b(?:years?|when|how (?:many|much|old|long|far|high)|numbers?|date)\b")
-_COPULA = pattern(r"^(.+?)\s+(?:is|are|was|were|is called|are called|would be|must be)\s+(.+)$")
+_COPULA = pattern(r"^(.+?)\s+(?:is|are|was|were|is called|are called|would be|must be|has|have|had|means?|=)\s+(.+)$")
 _NAMED_AGAIN = pattern(r"(?:a|an|the) [\w'’-]+(?: [\w'’-]+)?[.!]*$", re.IGNORECASE)
 _WORD = pattern(r"\w+(?:'\w+)*")
 _SMALL = frozenset(
@@ -88,7 +95,7 @@ def answer_in(lines: Sequence[str], prompt: str, names: Collection[str]) -> Answ
     found = list(_sentences(lines, names))
     asked = [each for each in found if _is_question(each)]
     candidates = [each for each in found if each not in asked]
-    bare = {each: bared(each, prompt) for each in candidates}
+    bare = {each: bared(_REPORTS.sub("", bared(each, prompt)), prompt) for each in candidates}
     led_in = [each for each in candidates if _is_led_in(each, bare[each])]
     plainly = [each for each in candidates if not _is_talk(bare[each], each in led_in)]
     is_led = len(led_in) == 1 and not _is_talk(bare[led_in[0]], True)
@@ -98,7 +105,8 @@ def answer_in(lines: Sequence[str], prompt: str, names: Collection[str]) -> Answ
     is_weak = is_led and alone and not _ANSWERS.search(plain(led_in[0]))
     chosen = plainly if is_weak or any(map(_is_named_again, behind)) else led_in if is_led else plainly
     readings = tuple(dict.fromkeys(bare[each] for each in (*(alone if is_weak else ()), *reversed(chosen))))
-    is_open = bool(asked) or takes_back(" ".join(found)) or any(_says_none(each) for each in found)
+    is_reported = any(map(_REPORTS.search, plainly))
+    is_open = bool(asked) or is_reported or takes_back(" ".join(lines)) or any(_says_none(each) for each in found)
     if len(readings) == 1 and not is_open and not _is_choice(readings[0]):
         return Answer(readings[0], readings)
     return Answer("", readings, asks=bool(asked) and not readings)
@@ -106,13 +114,45 @@ def answer_in(lines: Sequence[str], prompt: str, names: Collection[str]) -> Answ
 
 def _sentences(lines: Sequence[str], names: Collection[str]) -> Iterator[str]:
     """The sentences of a mail without courtesies, and without a name at the end."""
-    said = [part.strip() for part in _SENTENCE.split("\n".join(lines)) if part and part.strip(" .,!?")]
+    said = [_set_free(part, names) for part in _SENTENCE.split("\n".join(lines)) if part and part.strip(" .,!?")]
     while len(said) > 1 and _is_name(said[-1], names):
         said.pop()
     for each in said:
         is_courtesy = is_polite(each) or (is_social(each) and len(tokens(each)) < 5)
         if not is_courtesy or len(said) == 1:
             yield each
+
+
+def _set_free(sentence: str, names: Collection[str]) -> str:
+    """A sentence without the courtesies, the names and the stories that stand at its ends, set off from the rest."""
+    rest = sentence.strip()
+    while found := list(_PIECE.finditer(rest)):
+        first, last = found[0], found[-1]
+        if " " not in rest[: first.start()] and " and " in rest:
+            break  # a list
+        behind, before = rest[first.end() :], rest[: last.start()]
+        if behind and (_is_aside(rest[: first.start()], names) or _is_story(rest[: first.start()], behind)):
+            rest = behind
+        elif before and _is_aside(rest[last.end() :], names):
+            rest = before
+        else:
+            break
+    return rest
+
+
+def _is_aside(piece: str, names: Collection[str]) -> bool:
+    said = tokens(piece)
+    is_addressed = len(said) < SHORT and bool(said) and said[0] in ("hi", "hello", "hey", "dear")
+    return is_polite(piece) or is_social(piece) or is_addressed or plain(piece.strip(" .!")) in names
+
+
+def _is_story(piece: str, behind: str) -> bool:
+    """Does a piece tell something before what is short: `We learned this at school, six`?"""
+    said = tokens(piece)
+    is_telling = (
+        len(said) >= SHORT - 1 and not _TALKING.isdisjoint(said) and not any(each.endswith("n't") for each in said)
+    )
+    return is_telling and len(behind.split()) < SHORT and not takes_back(piece) and not _is_led_in(piece, bared(piece))
 
 
 def _is_name(text: str, names: Collection[str]) -> bool:

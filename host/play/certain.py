@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from host.engine.cards import RANK_WORDS, SUIT_WORDS, SUITS, read_card, read_cards, without_card
+from host.engine.cards import RANK_PLURALS, RANK_WORDS, SUIT_WORDS, SUITS, read_card, read_cards, without_card
 from host.engine.grammar import NUMBER_WORDS, is_social, is_thankful, number, tokens, words
 from host.engine.spelling import Ambiguous, respell
 from host.engine.vocabulary import is_idle
@@ -103,6 +103,7 @@ _ONE_OF = frozenset("1 off from another".split())
 _THEM = pattern(r"\b(?:them|these|those)\b(?! \w+ (?:is|are|were))")
 THIS_ONE = pattern(r"\b(?:the|that|this|an?)(?: (?!number|space|card|place|spot|box|no)[a-z]+){1,3} one\b")
 _NUMBER_ONE = pattern(r"\b(?:1|1st|first|(?:number|space|square|box|spot|place|card) one)\b(?! more)")
+_PLACING = frozenset("row column corner left right".split())
 _ANY_CARD = pattern(r"(?i)\b(?:an?|any) (?:new )?card\b")
 _RANGE = pattern(r"\d ?[-/] ?\d")
 """`20-30`, a date, a telephone number."""
@@ -515,9 +516,16 @@ def concerns(said: Sequence[str], seen: Seen) -> bool:
         if seen.move_named(word) and not is_praised and not (is_everyday and (at > 0 or is_talked_about)):
             return True
     values = list(values_in(" ".join(said), seen))
-    values += [word for word in said if word in seen.card_words]
-    strange = sum(is_strange(word, seen) for word in said)
+    values += [word for word in said if word in seen.card_words or (seen.takes_cards and word in RANK_PLURALS)]
+    places = placing(said, seen)
+    values += places
+    strange = sum(word not in places and is_strange(word, seen) for word in said)
     return bool(values) and strange < 2 and seen.has_values and not is_talked_about
+
+
+def placing(said: Sequence[str], seen: Seen) -> list[str]:
+    """The words that tell where a place is (`bottom row`), where places are offered."""
+    return [word for word in said if word in _PLACING and any(choice.spot for choice in seen.offered)]
 
 
 def values_in(text: str, seen: Seen) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from host.engine.cards import RANK_WORDS, read_card
-from host.engine.grammar import is_polite, is_social, words
+from host.engine.grammar import is_polite, is_social, tokens, words
 from host.engine.orders import DOUBTFUL, NeverFires
 from host.engine.words import first_names, in_english, pattern, plain
 from host.play.agreement import yes_or_no
@@ -25,6 +25,7 @@ from host.play.certain import (
     is_free_text,
     is_uncertain,
     judge,
+    placing,
     values_in,
 )
 from host.play.clauses import Clause, clauses, has_second_thought, pieces, second_thought, shortened, unsigned
@@ -325,7 +326,7 @@ def _is_in_the_way(mail: Parts, clause: Clause, judged: Judged, steps: Sequence[
         return False
     if is_reason(clause, mail.text, steps) or is_agreed_no(clause, steps, seen):
         return False
-    if is_beside and _is_other_value(clause, steps, seen):
+    if is_beside and (_is_other_value(clause, steps, seen) or placing(tokens(clause.fragment), seen)):
         return True
     if judged is not UNCLEAR:
         said = {value for each, _ in steps for value in values_in(each.fragment, seen)}

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from host.engine.cards import RANK_PLURALS, SUITS, words_for
+from host.engine.cards import RANK_PLURALS, SUITS, read_card, words_for
 from host.engine.game import Choice, Refusal
 from host.engine.grammar import NUMBER_WORDS, words
 from host.engine.orders import DOUBTFUL, Facts, NeverFires, Orders
@@ -234,6 +234,11 @@ class Seen:
     def card_words(self) -> frozenset[str]:
         """The words for the cards that the question is about."""
         return frozenset(word for card in self.cards_at_hand for word in words_for(card))
+
+    @cached_property
+    def takes_cards(self) -> bool:
+        """Do commands that are offered name cards?"""
+        return any(read_card((part,)) for choice in self.offered for say in choice.say for part in say.split()[1:])
 
     def parsed(self, text: str) -> str:
         """The command of a text, empty where it is none."""

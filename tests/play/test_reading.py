@@ -300,3 +300,19 @@ def test_a_list_that_is_denied_is_no_answer(text: str) -> None:
 @pytest.mark.parametrize("text", ["harp. How is the weather?", "harp\nit's late", "I think it will rain. harp"])
 def test_a_short_answer_beside_a_sentence_that_begins_as_one_does_is_asked_about(text: str) -> None:
     assert plan("split-decision-question-1", text) == ()
+
+
+@every(
+    ("text", "army"),
+    [
+        ("King of spades: the ten, both sixes; Ace of diamonds: the rest", "deploy Ks Td 6h 6d Ad 8h 5s 4h 2h 2d"),
+        ("Ks gets the ten and both sixes, Ad the eight", "deploy Ks Td 6h 6d Ad 8h"),
+        ("Ks Td, the rest to Ad", "deploy Ks Td Ad 8h 6h 6d 5s 4h 2h 2d"),
+    ],
+)
+def test_no_card_that_is_named_is_left_out_of_an_army(text: str, army: str) -> None:
+    assert plan("game-of-champions-deploy-1", text) == (army,)
+
+
+def test_a_row_beside_a_place_is_not_passed_over() -> None:
+    assert plan("champ-cards-pick-1", "bottom row, the one in the middle") == ()

@@ -19,6 +19,10 @@ WRONG = {
     "s11-bj-50": "the same",
     "s9-gc-05": "`keep going` for one more flip, and not to the end",
     "s7-sd-47": "the answer stays as it is spelt, and waits for the host",
+    "s12-020": "cuts, as it says; that the numbers are to be drawn (`whatever numbers u want`) is not understood",
+    "s12-058": "the answer stays as it is spelt, and waits for the host",
+    "s12-061": "an answer in another language waits for the host with the words around it",
+    "s12-105": "`go on` for one more flip, which its writer would have asked about",
     "s2-sd-18": "the answer stays as it is spelt, and waits for the host",
 }
 

@@ -1,0 +1,56 @@
+"""Answers in free text: what comes off, what is asked about, what is none."""
+
+from host.play.answers import answer_in
+from tests.rows import every
+
+PROMPT = "How many sides has a hexagon?"
+NAMES = frozenset(("ann", "bob", "cleo"))
+
+
+@every(
+    "text",
+    [
+        "hi all, six",
+        "six, Cleo",
+        "six - Cleo",
+        "Cleo: six",
+        "haha six",
+        "six :)",
+        "six xx",
+        "Greetings from Rome, six",
+        "six, greetings from Rome",
+        "Sorry for the late reply, six",
+        "We learned this at school, six",
+        "a hexagon has six",
+        "it has six of them",
+        "six the one with the most corners",
+        "final answer six",
+    ],
+)
+def test_what_surrounds_an_answer_comes_off(text: str) -> None:
+    assert answer_in([text], PROMPT, NAMES).text == "six"
+
+
+@every(
+    ("text", "first"),
+    [
+        ("Bob said six", "six"),
+        ("My wife says six", "six"),
+        ("My wife says six but I say eight", "eight"),
+        ("six. Sorry, eight", "six"),
+        ("six or eight", "six or eight"),
+    ],
+)
+def test_what_may_be_anothers_or_taken_back_is_asked_about(text: str, first: str) -> None:
+    found = answer_in([text], PROMPT, NAMES)
+    assert (found.text, found.readings[:1]) == ("", (first,))
+
+
+@every("text", ["too easy", "so hard", "a hint please", "Thinking...", "my answer is coming", "It is on its way"])
+def test_talk_is_no_answer(text: str) -> None:
+    assert not answer_in([text], PROMPT, NAMES).text
+
+
+@every("text", ["red, yellow and blue", "Paris, Texas", "Ann-Margret", "Simon says", "Good, bad and ugly"])
+def test_an_answer_keeps_what_is_its_own(text: str) -> None:
+    assert answer_in([text], "What is it called?", NAMES).text == text
