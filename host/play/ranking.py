@@ -13,7 +13,7 @@ from host.engine.cards import read_card
 from host.engine.grammar import tokens
 from host.engine.words import frames, pattern, plain, table
 from host.play.agreement import yes_or_no
-from host.play.certain import judge, whole_values_in
+from host.play.certain import bidden, judge, whole_values_in
 from host.play.clauses import MOST_READ, Clause
 from host.play.forms import idea_of
 from host.play.seen import Seen
@@ -113,7 +113,7 @@ def _mention(clause: Clause, before: str, seen: Seen) -> Mention:
     verbs = frozenset(verb for _, verb in named)
     by_no = frozenset(verb for word, verb in named if word in frames().negations)
     values = whole_values_in(" ".join(said), seen)
-    command = judge(clause, seen).command or seen.parsed(yes_or_no(" ".join(said)))
+    command = judge(clause, seen).command or bidden(said, seen) or seen.parsed(yes_or_no(" ".join(said)))
     is_denied = not command and not frames().negations.isdisjoint(said)
     if before and values and not verbs:
         command = seen.parsed(f"{before} {' '.join(values)}") or command
