@@ -123,7 +123,7 @@ class Table:
         """Time passes, and what comes with it happens."""
         for at in range(hours):
             self.desk.later(hours=1)
-            if at % LOOK_EVERY == 0 or at == hours - 1:
+            if (at and at % LOOK_EVERY == 0) or at == hours - 1:
                 self.desk.tick()
                 self.look()
 

@@ -267,8 +267,9 @@ def test_no_statement_of_real_play_reads_a_whole_table_on_sqlite(game: str, tmp_
     desk.store.close()
 
 
+@pytest.mark.storm
 @pytest.mark.postgresql
-@pytest.mark.parametrize("game", size(["split-decision"], ["champ-cards", "split-decision"]))
+@pytest.mark.parametrize("game", ["champ-cards", "split-decision"])
 def test_no_statement_of_real_play_reads_a_whole_table_on_postgresql(
     game: str, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
