@@ -167,7 +167,7 @@ def play_plan(who: Seated, read: Read) -> Interpretation:
             stopped = RefusedLine(each.typed, refusal.reason, getattr(refusal, "clause", ""))
             untried = tuple(later.typed for later in read.plan[at + 1 :])
             return replace(now, refused=stopped, untried=(*untried, *read.orders), read_as=read_as, orders=())
-    return _with_orders(who, now)
+    return replace(now, orders=()) if now.said and _out_of_it(who, now.state) else _with_orders(who, now)
 
 
 def _with_orders(who: Seated, now: Interpretation) -> Interpretation:

@@ -151,6 +151,11 @@ def test_a_mail_when_nothing_is_asked() -> None:
     assert "nothing is asked of you" in found.refused.reason
 
 
+def test_an_order_beside_the_move_that_ends_the_episode_falls_away() -> None:
+    found = heard(bonus(house=["9c", "Kc"], phase="offer", offer=2600), "accept\nkeep 8 or more")
+    assert (found.said, found.refused, found.orders) == (("accept",), None, ())
+
+
 def test_a_mail_when_it_is_over() -> None:
     over = heard(bonus(house=["9c", "Kc"], phase="offer", offer=2600), "accept").state
     found = heard(over, "accept", fresh=())
