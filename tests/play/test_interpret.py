@@ -152,7 +152,7 @@ def test_a_mail_when_nothing_is_asked() -> None:
 
 
 def test_an_order_beside_the_move_that_ends_the_episode_falls_away() -> None:
-    found = heard(bonus(house=["9c", "Kc"], phase="offer", offer=2600), "accept\nkeep 8 or more")
+    found = heard(bonus(house=["9c", "Kc"], phase="offer", offer=2600), "accept\nalways keep")
     assert (found.said, found.refused, found.orders) == (("accept",), None, ())
 
 
