@@ -13,8 +13,8 @@ from host.engine.game import HOST
 from host.games.champ_cards import GAME
 from host.games.champion_poker import GAME as POKER
 from host.play.agreement import says_no, says_yes
-from host.play.interpret import STALE, interpret
-from host.play.interpretation import Interpretation, ReplyContext
+from host.play.interpret import STALE, Seated, interpret, play_plan
+from host.play.interpretation import Interpretation, Planned, Read, ReplyContext
 from host.play.services import service_in, take_host_text
 from tests.games.champ_cards.playing import CHANCE, bonus, choosing, new_game, table
 from tests.rows import every
@@ -151,9 +151,13 @@ def test_a_mail_when_nothing_is_asked() -> None:
     assert "nothing is asked of you" in found.refused.reason
 
 
-def test_an_order_beside_the_move_that_ends_the_episode_falls_away() -> None:
-    found = heard(bonus(house=["9c", "Kc"], phase="offer", offer=2600), "accept\nalways keep")
-    assert (found.said, found.refused, found.orders) == (("accept",), None, ())
+@pytest.mark.parametrize(("command", "is_over"), [("accept", True), ("decline", False)])
+def test_an_order_beside_the_move_that_ends_the_episode_falls_away(command: str, is_over: bool) -> None:
+    state = bonus(house=["9c", "Kc"], phase="offer", offer=2600)
+    mail = Read((Planned(command, command),), orders=("always keep",))
+    reply = ReplyContext(frozenset(each.key for each in GAME.questions(state)))
+    found = play_plan(Seated(GAME, state, 0, reply, CHANCE), mail)
+    assert (found.said, found.refused, found.orders) == ((command,), None, () if is_over else ("always keep",))
 
 
 def test_a_mail_when_it_is_over() -> None:
