@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from email.message import Message
-from email.parser import HeaderParser
+from email.parser import BytesHeaderParser
 from email.utils import formataddr, make_msgid
 from urllib.parse import parse_qs, unquote
 
@@ -30,7 +30,9 @@ class ReadLetter:
     @functools.cached_property
     def headers(self) -> dict[str, str]:
         """The values by lower-case name, decoded."""
-        return {name.lower(): _value(name, value) for name, value in HeaderParser().parsestr(self._head).raw_items()}
+        return {
+            name.lower(): _value(name, value) for name, value in BytesHeaderParser().parsebytes(self.raw).raw_items()
+        }
 
     @functools.cached_property
     def text(self) -> str:
@@ -56,10 +58,6 @@ class ReadLetter:
     def asks(self) -> bool:
         """Does it need a reply?"""
         return "x-podium-reply-by" in self.headers or self.kind in _CONFIRMING
-
-    @property
-    def _head(self) -> str:
-        return re.split(rb"\r?\n\r?\n", self.raw, maxsplit=1)[0].decode("ascii", "surrogateescape") + "\n\n"
 
     @functools.cached_property
     def _forms(self) -> dict[str, str]:

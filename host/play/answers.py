@@ -15,7 +15,7 @@ from host.engine.words import first_names, ordinary_words, pattern, plain, table
 LONGEST = 9
 """Words: what is longer is no answer that somebody typed without the word answer."""
 SHORT = 4
-"""Words: a sentence of fewer may be the answer beside one that begins as one does (`Six. It's late.`)."""
+"""Words: a sentence of fewer may be the answer beside one that begins as one does, or tells a story (`Six. It's late.`)."""
 _ANSWERS = pattern(r"\b(?:answers?|guess|say|bet|response|solution)\b")
 MOST_READ = 1_000
 """Characters of a mail in which an answer is looked for; what is longer is asked about."""
@@ -128,10 +128,10 @@ def _set_free(sentence: str, names: Collection[str]) -> str:
     rest = sentence.strip()
     while found := list(_PIECE.finditer(rest)):
         first, last = found[0], found[-1]
-        if " " not in rest[: first.start()] and " and " in rest:
+        head, behind, before = rest[: first.start()], rest[first.end() :], rest[: last.start()]
+        if " " not in head and " and " in rest:
             break  # a list
-        behind, before = rest[first.end() :], rest[: last.start()]
-        if behind and (_is_aside(rest[: first.start()], names) or _is_story(rest[: first.start()], behind)):
+        if behind and (_is_aside(head, names) or _is_story(head, behind)):
             rest = behind
         elif before and _is_aside(rest[last.end() :], names):
             rest = before

@@ -107,7 +107,7 @@ def _deployed(named: Sequence[str], hand: Sequence[Card]) -> tuple[Card, ...]:
     """
     left = [card for card in hand if not is_face(card) and card not in named]
     if named[-2:-1] == ("rest",) and is_face(named[0]):
-        named = (*named[:-2], *named[:-3:-1])  # the rest to Kh
+        named = (*named[:-2], named[-1], "rest")  # the rest to Kh
     cards = [card for each in named for card in (by_strength(left) if each == "rest" else [each])]
     if not cards or is_face(cards[0]):
         return () if not cards or is_face(cards[-1]) else tuple(cards)

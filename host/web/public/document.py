@@ -49,6 +49,7 @@ class Asked:
         site = {"base": config.web.url, "summary": "", "picture": picture, "json": "", **context}
         return Answer(HTML, render(self.web, f"public/{template}", self.path.lstrip("/"), **site).encode())
 
+    @functools.cached_property
     def played(self) -> dict[str, tuple[Game[Any, Any], LobbyRow | None]]:
         """The games that are offered, or were played here, by their slugs; each with its lobby."""
         rows = {row.game: row for row in lobbies(self.session)}
@@ -57,7 +58,7 @@ class Asked:
 
     def game(self, slug: str) -> tuple[Game[Any, Any], LobbyRow | None]:
         """One of them. Raises `PageError`."""
-        found = self.played().get(slug)
+        found = self.played.get(slug)
         if found is None:
             raise PageError(404, "There is no such game here. The first page lists those that are played.")
         return found

@@ -27,7 +27,7 @@ IN_FEED = 20
 
 def home(asked: Asked) -> Answer:
     """The first page: which games are played, who is champion, what is running, what came out lately."""
-    config, played = asked.web.services.config, asked.played()
+    config, played = asked.web.services.config, asked.played
     games = [game_in_short(asked, *each) for each in played.values()]
     offered = [each for each in games if each["game"].slug in config.games]
     called = max(offered, key=lambda each: each["waiting"], default=None)
@@ -91,7 +91,7 @@ def game_page(asked: Asked, slug: str, page: int = 1) -> Answer:
 def champions(asked: Asked, slug: str = "", page: int = 1) -> Answer:
     """All champions of a game, or the latest of each."""
     if not slug:
-        games = asked.played().items()
+        games = asked.played.items()
         reigns = [(game, public_pages.reigns(asked.session, slug, most=LATEST)) for slug, (game, _) in games]
         return asked.page("champions.html", reigns=reigns, game=None, page=1, pages=1)
     game, _ = asked.game(slug)
@@ -104,7 +104,7 @@ def champions(asked: Asked, slug: str = "", page: int = 1) -> Answer:
 def standings(asked: Asked, slug: str = "", page: int = 1) -> Answer:
     """The winners of a game, who has won most first; or the first of each game."""
     if not slug:
-        games = asked.played().items()
+        games = asked.played.items()
         found = [(game, public_pages.standings(asked.session, slug)[:LATEST]) for slug, (game, _) in games]
         is_any = latest_season(asked.session) is not None
         return asked.page("standings.html", found=found, game=None, page=1, pages=1, is_any_season=is_any)

@@ -40,7 +40,7 @@ def _places(games: Iterable[str]) -> dict[str, str]:
 
 def written(asked: Asked, file: str) -> tuple[str, Markup]:
     """The title of a file, and the rest of it as a page's markup."""
-    return _written(file, tuple(asked.played()))
+    return _written(file, tuple(asked.played))
 
 
 @functools.cache
@@ -49,10 +49,8 @@ def _written(file: str, games: tuple[str, ...]) -> tuple[str, Markup]:
 
     slug = file.removeprefix("host/games/").removesuffix("/RULES.md").replace("_", "-")
     source = room_text(GAMES[slug], "RULES.md") if slug in GAMES else (docs_folder() / file[5:]).read_text("utf-8")
-    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = markdown.parse(
-        re.sub(r"(!?)\[([^]]*)\]\(([^)]*)\)", lambda link: _link(link, file, _places(games)), source)
-    )
+    markdown, places = MarkdownIt("commonmark", {"html": False}).enable("table"), _places(games)
+    tokens = markdown.parse(re.sub(r"(!?)\[([^]]*)\]\(([^)]*)\)", lambda link: _link(link, file, places), source))
     for at, token in enumerate(tokens):
         if token.type == "heading_open":
             heading = tokens[at + 1].content

@@ -232,7 +232,7 @@ def site(asked: Asked) -> Site:
     """The games, the seasons, and the episodes that began last."""
     return Site(
         host=asked.web.services.config.host.name,
-        games=[_game(asked, slug) for slug in asked.played()],
+        games=[_game(asked, slug) for slug in asked.played],
         seasons=[_season(each) for each in seasons_of(asked.session)],
         begun=_listed(public_pages.begun(asked.session, front.IN_FEED)),
     )
