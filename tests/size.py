@@ -14,8 +14,8 @@ def size(short: T, long: T) -> T:
     return long if IS_STORM else short
 
 
-def a_few(values: Iterable[T], count: int = 2) -> list[T]:
-    """So many of these in `make test`, the first and the last among them where it is not one; all of them in `make storm`."""
+def a_few(values: Iterable[T], count: int = 1) -> list[T]:
+    """So many of these in `make test`, the last among them where it is not one; all of them in `make storm`."""
     every = list(values)
     if IS_STORM or len(every) <= count:
         return every

@@ -51,6 +51,7 @@ def test_the_same_seed_gives_the_same_load() -> None:
     assert play(seed="b").hours != play().hours
 
 
+@pytest.mark.storm
 def test_a_part_of_the_episodes_stands_for_all() -> None:
     some, more = figures(SEASON, play(played=2500)), figures(SEASON, play(played=10_000))
     for name in ("letters_an_episode", "running_peak", "letters_out_mean"):
@@ -58,6 +59,7 @@ def test_a_part_of_the_episodes_stands_for_all() -> None:
     assert some["letters_out_peak"] == pytest.approx(more["letters_out_peak"], rel=0.2)
 
 
+@pytest.mark.storm
 def test_twice_the_contestants_are_twice_the_load() -> None:
     small = replace(SEASON, lobbies=0)
     once, twice = figures(small, play(small)), figures(small, play(replace(small, contestants=40_000)))
@@ -77,6 +79,7 @@ def test_people_look_into_their_mailbox_in_the_evening() -> None:
     assert habits.delay(12.0, 2.0) == pytest.approx(24.0)
 
 
+@pytest.mark.storm
 def test_who_never_answers_gets_two_reminders_and_lapses_two_days_later() -> None:
     season = replace(SEASON, silent=1.0)
     hours = play(season).hours
@@ -90,12 +93,14 @@ def test_who_never_answers_gets_two_reminders_and_lapses_two_days_later() -> Non
     assert sum(play(late).hours["reminded"]) == pytest.approx(2 * questions, rel=0.02)
 
 
+@pytest.mark.storm
 def test_operators_are_told_of_each_deadline_that_lapses() -> None:
     alone, three = (figures(each, play(each)) for each in (replace(SEASON, operators=count) for count in (0, 3)))
     alerts = three["letters_an_episode"] - alone["letters_an_episode"]
     assert alerts * alone["episodes"] == pytest.approx(3 * sum(play().hours["lapsed"]))
 
 
+@pytest.mark.storm
 def test_the_announcement_makes_the_peak() -> None:
     flat, peaked = (figures(SEASON, play(replace(SEASON, announced=share))) for share in (0.0, 0.6))
     assert peaked["begun_peak"] > 3 * flat["begun_peak"]

@@ -313,6 +313,7 @@ def test_a_typed_password_is_not_shown(tmp_path: Path) -> None:
     assert (tmp_path / "podium-secrets" / "password").read_text() == "hunter2\n"
 
 
+@pytest.mark.storm
 def test_ctrl_c_ends_it_and_leaves_nothing(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "host", "init", "--config", str(tmp_path / "podium.toml")]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as started:

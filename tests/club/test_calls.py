@@ -193,6 +193,7 @@ def test_no_calls(make_desk: MakeDesk) -> None:
     assert called(house) == []
 
 
+@pytest.mark.storm
 def test_a_month_lies_between_two_calls(make_desk: MakeDesk) -> None:
     house = played(make_desk, starts="Mondays 18:00")
     house.tick()

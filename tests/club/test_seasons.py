@@ -427,6 +427,7 @@ def test_letters_that_no_sent_mail_can_be_held_against_are_told(
     assert "compare by hand" in told
 
 
+@pytest.mark.storm
 @pytest.mark.parametrize(
     "change",
     a_few(
@@ -448,6 +449,7 @@ def test_an_honest_host_is_not_accused_whatever_a_mail_program_writes(
     assert status in (0, 2), told
 
 
+@pytest.mark.storm
 def test_an_older_mail_of_a_reader_is_told(desk: Desk, tmp_path: Path) -> None:
     (end,) = open_season(desk)
     registered(desk)
@@ -461,6 +463,7 @@ def test_an_older_mail_of_a_reader_is_told(desk: Desk, tmp_path: Path) -> None:
     assert "compare by hand" in told
 
 
+@pytest.mark.storm
 def test_a_chain_is_of_one_game(make_desk: MakeDesk, tmp_path: Path) -> None:
     desk = make_desk(games={"champ-cards": {"tables": 2}, "bluffjack": {"options": {"max_hands": 1}}})
     open_season(desk)
@@ -481,6 +484,7 @@ def test_a_chain_is_of_one_game(make_desk: MakeDesk, tmp_path: Path) -> None:
     assert f"the end {drawn[0].end} was not published for ['BJ', 'CC']" in told
 
 
+@pytest.mark.storm
 def test_more_letters_of_an_episode_do_no_harm(desk: Desk, tmp_path: Path) -> None:
     """Its story and its sums bring the record again, of an episode whose first letter may not be here."""
     end = season_of(desk, 1)

@@ -12,6 +12,7 @@ from email.policy import default
 from pathlib import Path
 from typing import Any
 
+import pytest
 from sqlalchemy import select
 
 from host.club import seasons
@@ -129,6 +130,7 @@ def added_up(files: list[Path]) -> dict[str, dict[str, Counter[str]]]:
     return sums
 
 
+@pytest.mark.storm
 def test_a_whole_season(tmp_path: Path) -> None:
     world = World(tmp_path, host={"co_hosts": list(HELPERS)})
     desk = world.desk

@@ -469,7 +469,7 @@ def test_a_name_is_found_however_it_is_written_and_in_no_time() -> None:
     assert time.process_time() - began < 1
 
 
-@pytest.mark.parametrize("game", sorted(GAMES))
+@pytest.mark.parametrize("game", a_few(sorted(GAMES), 2))
 async def test_it_is_told_the_same_whatever_is_hidden_from_the_writer(
     house: Any, model: Model, game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

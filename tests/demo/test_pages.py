@@ -82,6 +82,7 @@ def test_what_is_no_name_is_asked_for_again(name: str, served: tuple[str, Pages]
     assert pages.name == before
 
 
+@pytest.mark.storm
 def test_after_the_result_one_can_play_again_and_the_record_is_there(
     joined: tuple[str, Pages], contestant: httpx.Client
 ) -> None:

@@ -3,6 +3,8 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import pytest
+
 from host.demo.robot import ReadLetter, write
 from host.demo.world import OPERATOR, YOU, Player, World, registration, robots
 from host.games import GAMES
@@ -18,6 +20,7 @@ async def world(seats: dict[str, int], heard: list[tuple[str, ReadLetter]]) -> A
         yield found
 
 
+@pytest.mark.storm
 async def test_whatever_the_name_the_host_answers() -> None:
     heard: list[tuple[str, ReadLetter]] = []
     players = {f"player-{number}@example.net": name for number, name in enumerate(NAMES)}

@@ -80,7 +80,7 @@ def are_alike(slug: str, row: Row, wanted: Row) -> bool:
 
 
 @every_room
-@pytest.mark.parametrize("first", range(0, RECORDS, 100))
+@pytest.mark.parametrize("first", range(0, RECORDS, size(250, 100)))
 def test_random_records_replay_as_in_the_oracle(slug: str, first: int) -> None:
     for number in range(first, first + BATCH):
         lines = random_record(slug, number)

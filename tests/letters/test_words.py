@@ -1,5 +1,7 @@
 """How words are counted."""
 
+import pytest
+
 from tests.letters.playing import letters_of
 from tests.letters.words import measured, said_again
 
@@ -11,6 +13,7 @@ def test_runs_of_five_words_are_said_again() -> None:
     assert said_again(before, before) == len(before)
 
 
+@pytest.mark.storm
 def test_an_episode_is_counted_by_contestant() -> None:
     figures = measured(letters_of("champ-cards", 0))
     assert len(figures.words) == len(figures.letters) == 2

@@ -3,6 +3,7 @@
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo, available_timezones
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -221,6 +222,7 @@ def disjoint(starts: list[tuple[datetime, timedelta]]) -> list[Break]:
     return sorted((begin, begin + length) for begin, length in starts)
 
 
+@pytest.mark.storm
 @MANY
 @given(st.sampled_from(ZONES), moments, spans, st.booleans(), st.lists(st.tuples(moments, spans), max_size=3))
 def test_no_deadline_comes_early_nor_on_a_day_off_in_any_zone(

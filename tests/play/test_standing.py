@@ -4,8 +4,8 @@
 """
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 import pytest
 
@@ -53,10 +53,10 @@ def heard(position: str, seat_name: str, text: str, meant: list[str], name: str 
     )
 
 
-def replies() -> Iterator[Heard]:
-    for line in (FOLDER / "orders.jsonl").read_text("utf-8").splitlines():
-        row = json.loads(line)
-        yield heard(row["position"], row["seat"], row["text"], row["meant"], row["id"])
+@cache
+def replies() -> tuple[Heard, ...]:
+    rows = map(json.loads, (FOLDER / "orders.jsonl").read_text("utf-8").splitlines())
+    return tuple(heard(row["position"], row["seat"], row["text"], row["meant"], row["id"]) for row in rows)
 
 
 def test_no_order_is_passed_over_beside_a_move() -> None:

@@ -194,6 +194,7 @@ moving.move(open_store({f"sqlite:///{folder / 'desk.db'}"!r}), {to!r}, tell)
         assert process.wait(SECONDS) == -signal.SIGKILL
 
 
+@pytest.mark.storm
 @pytest.mark.postgresql
 def test_a_row_that_is_not_there_as_it_was_undoes_the_move(database: str, tmp_path: Path) -> None:
     to = made(database, "podium")

@@ -279,6 +279,7 @@ def test_no_statement_of_real_play_reads_a_whole_table_on_postgresql(
     desk.store.close()
 
 
+@pytest.mark.storm
 def test_no_statement_of_a_calendar_reads_a_whole_table(tmp_path: Path) -> None:
     desk = played(lambda **changes: Desk(tmp_path, **changes), tables=3)
     with noted(desk.store) as statements:

@@ -391,6 +391,7 @@ def test_a_result_after_going_back_tells_nothing_that_was_taken_back(desk: Desk)
     assert "You won the main game" not in last
 
 
+@pytest.mark.storm
 def test_back_gives_the_throne_to_whom_it_was_taken_from_though_the_next_champion_stepped_down(desk: Desk) -> None:
     desk.begin()
     win(desk, "CC-1", "Ann", "Bob")
@@ -410,6 +411,7 @@ def test_back_gives_the_throne_to_whom_it_was_taken_from_though_the_next_champio
     assert throne(desk) == (None, 0), "who retired stays so"
 
 
+@pytest.mark.storm
 def test_back_of_an_episode_beside_the_champions_leaves_the_throne_alone(make_desk: MakeDesk) -> None:
     desk = make_desk(games={"champ-cards": {"tables": 3}})
     desk.begin()

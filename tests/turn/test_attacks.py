@@ -127,6 +127,7 @@ def test_what_strangers_write_is_not_kept_for_ever(desk: Desk) -> None:
     assert kept < 10_000
 
 
+@pytest.mark.storm
 def test_deferred_registrations_are_bounded(make_desk: MakeDesk) -> None:
     """A flood in invented names is kept whole, and thirty an hour of it are answered for weeks."""
     desk = make_desk(security={"registrations_an_hour": 1})
@@ -446,6 +447,7 @@ def test_words_to_the_host_are_limited_beside_anything_else(desk: Desk, text: st
     assert desk.count() - before <= 45
 
 
+@pytest.mark.storm
 def test_no_letter_is_too_long_in_characters_that_take_many_bytes(desk: Desk) -> None:
     desk.begin()
     desk.answer(ANN, "\n".join(f"{'🂡' * 980}{number}" for number in range(60)))

@@ -85,6 +85,7 @@ def test_what_was_settled_since_the_look_is_passed_over(desk: Desk, monkeypatch:
     assert list(expire.expire_due(desk.services, desk.now)) == [2]
 
 
+@pytest.mark.storm
 def test_all_who_are_asked_in_one_episode_may_let_it_pass_at_once(make_desk: MakeDesk) -> None:
     desk = make_desk(game="bluffjack", games={"bluffjack": {"seats": 3}})
     for name in NAMES[:3]:

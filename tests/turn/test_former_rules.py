@@ -192,6 +192,7 @@ def test_rules_newer_than_this_podium_knows_pause_it_too(make_desk: MakeDesk) ->
     assert episode(desk).paused_at is not None
 
 
+@pytest.mark.storm
 def test_one_that_is_over_is_left_alone(make_desk: MakeDesk) -> None:
     desk = began_before(make_desk, {"charlie": 5, "max_hands": 1}, (BOB, "fold"), (CLEO, "fold"))
     assert episode(desk).over_at is not None
@@ -200,6 +201,7 @@ def test_one_that_is_over_is_left_alone(make_desk: MakeDesk) -> None:
         by_hand(desk, admin.back, CODE, 2)
 
 
+@pytest.mark.storm
 def test_all_of_many_are_found(make_desk: MakeDesk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(interruptions, "SOME", 1)
     games = {"bluffjack": {"options": {"charlie": 5}, "seats": 2, "tables": 3}}

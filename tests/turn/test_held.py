@@ -1,5 +1,7 @@
 """Mail that may be somebody else's: authentication, and addresses that a contestant adds."""
 
+import pytest
+
 from host.demo.robot import write
 from host.mail.inbound.reply import open_mail
 from host.store.schema import Inbound
@@ -171,6 +173,7 @@ def test_an_address_in_a_signature_takes_no_move_away(desk: Desk) -> None:
     assert desk.letters(WORK) == []
 
 
+@pytest.mark.storm
 def test_a_mail_about_addresses_counts_like_any_other_that_plays_nothing(desk: Desk) -> None:
     desk.begin()
     begin = desk.last(ANN)

@@ -409,6 +409,7 @@ def test_a_file_that_is_no_such_file_imports_nothing(desk: Desk, text: str) -> N
         by_hand(desk, people.from_csv, text)
 
 
+@pytest.mark.storm
 def test_two_who_have_both_played_and_both_wait_are_one_with_the_sum_of_both(make_desk: MakeDesk) -> None:
     desk = make_desk(games={"champ-cards": {"tables": 2}})
     over(desk)

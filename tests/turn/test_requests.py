@@ -142,6 +142,7 @@ def test_an_answer_to_the_announcement_without_labels_is_read(desk: Desk) -> Non
     assert "no name" not in words(desk.last(EVE))
 
 
+@pytest.mark.storm
 def test_announcements_count_like_registrations(desk: Desk) -> None:
     for number in range(10):
         desk.deliver(mail("Champ Cards", f"what is it? {number}"))

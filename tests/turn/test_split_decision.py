@@ -190,6 +190,7 @@ def test_a_near_answer_goes_to_the_host_with_two_links(sd: Desk) -> None:
     assert record(sd)[-1] == {"from": "host", "say": "right"}
 
 
+@pytest.mark.storm
 def test_a_warning_comes_when_few_questions_are_left(sd: Desk) -> None:
     fill(sd, *(Entry(f"Question number {number}?", ("yes",)) for number in range(30)))
     to_the_first_question(sd)
@@ -197,6 +198,7 @@ def test_a_warning_comes_when_few_questions_are_left(sd: Desk) -> None:
     assert len(warnings) == 1
 
 
+@pytest.mark.storm
 def test_a_question_is_not_put_again_to_somebody_who_saw_it(sd: Desk) -> None:
     fill(sd, PARIS, Entry("Two and two?", ("four",)))
     nearest, second, third = to_the_first_question(sd)
@@ -232,6 +234,7 @@ def test_after_a_dry_row_the_nearest_takes_control_and_knew_of_it_before(make_de
         assert any(f"If nobody gets it, {name} takes control, unpaid." in words(each) for each in desk.letters(address))
 
 
+@pytest.mark.storm
 def test_the_host_who_judges_is_told_of_a_dry_row_too(make_desk: MakeDesk) -> None:
     desk = make_desk(game="split-decision", games={"split-decision": {"options": {"dry": 1, "judge": "host"}}})
     fill(desk, PARIS)
@@ -242,7 +245,7 @@ def test_the_host_who_judges_is_told_of_a_dry_row_too(make_desk: MakeDesk) -> No
     assert f"nobody is left to try it, and {name} takes control, unpaid." in words(desk.letters(OPERATOR)[-1])
 
 
-@pytest.mark.parametrize("text", ["not right", "no way!"])
+@pytest.mark.parametrize("text", a_few(["not right", "no way!"]))
 def test_the_host_is_asked_in_words_that_no_yes_turns_round(make_desk: MakeDesk, text: str) -> None:
     desk = make_desk(game="split-decision", games={"split-decision": {"options": {"judge": "host"}}})
     fill(desk, PARIS)
@@ -347,7 +350,7 @@ def test_the_champions_wins_stand_in_the_header(make_desk: MakeDesk) -> None:
         assert take_lobby(session, "split-decision").champion_wins == 1
 
 
-@pytest.mark.parametrize(("wins", "retires"), [(3, False), (4, True)])
+@pytest.mark.parametrize(("wins", "retires"), a_few([(4, True), (3, False)]))
 def test_a_fifth_win_retires_the_champion(make_desk: MakeDesk, wins: int, retires: bool) -> None:
     desk = make_desk(game="split-decision")
     for address, name in ((ANN, "Ann Lee"), (BOB, "Bob Ray")):
@@ -466,7 +469,7 @@ def test_a_word_alone_that_is_a_service_is_one_and_says_how_it_would_be_the_answ
     assert record(sd)[-1]["say"] == f"answer {word}"
 
 
-@pytest.mark.parametrize("word", ["Private", "Public"])
+@pytest.mark.parametrize("word", a_few(["Private", "Public"]))
 def test_a_word_alone_that_changes_what_all_see_is_offered_as_the_answer(sd: Desk, word: str) -> None:
     fill(sd, PARIS)
     nearest, *_ = to_the_first_question(sd)

@@ -9,6 +9,7 @@ from host.play.interpret import interpret
 from host.play.interpretation import ReplyContext
 from tests.games.bluffjack.test_commands import TABLES
 from tests.rows import every
+from tests.size import a_few
 
 GAME: Game = GAMES["bluffjack"]  # type: ignore[type-arg]
 EVERYWHERE = """
@@ -31,7 +32,7 @@ Do you call, or raise?|Should I hit or stand?|call if it's cheap|hit, if I'm und
 SAYINGS = [each for line in EVERYWHERE.strip().split("\n") for each in line.split("|") if each]
 
 
-@pytest.mark.parametrize("phase", sorted(TABLES))
+@pytest.mark.parametrize("phase", a_few(sorted(TABLES), 2))
 def test_small_talk_is_no_move(phase: str) -> None:
     state = TABLES[phase]
     asked = GAME.questions(state)

@@ -9,6 +9,7 @@ from host.play.interpret import interpret
 from host.play.interpretation import ReplyContext
 from tests.games.champ_cards.test_commands import TABLES
 from tests.rows import every
+from tests.size import a_few
 
 GAME: Game = GAMES["champ-cards"]  # type: ignore[type-arg]
 EVERYWHERE = """
@@ -28,7 +29,7 @@ SAYINGS = [
 ]
 
 
-@pytest.mark.parametrize("phase", sorted(TABLES))
+@pytest.mark.parametrize("phase", a_few(sorted(TABLES), 2))
 def test_small_talk_is_no_move(phase: str) -> None:
     state = TABLES[phase]
     asked = GAME.questions(state)

@@ -411,6 +411,7 @@ async def test_hostile_mails_are_read_within_the_limit_and_so_is_the_next(worker
         assert pid(worker) == before, name
 
 
+@pytest.mark.storm
 async def test_every_codec_that_python_knows_may_be_named_as_a_charset(worker: Sandbox) -> None:
     assert len(CODECS) > 300
     await is_well(worker)

@@ -458,6 +458,7 @@ def test_the_bank_is_filled_changed_and_emptied(house: House) -> None:
         assert sentence in wrong.text
 
 
+@pytest.mark.storm
 def test_a_question_that_was_put_stays(desk: House) -> None:
     set_up(desk)
     number = re.findall(r"desk/bank/(\d+)/", desk.page("/desk/bank/"))[-1]

@@ -107,6 +107,7 @@ def test_a_link_is_good_once_and_for_half_an_hour(house: House) -> None:
     assert house.get("/desk/login/aaaaaaaaaaaaaaaaaaaaaaaaaa/").status_code == 403
 
 
+@pytest.mark.storm
 def test_who_tries_links_locks_nobody_out(house: House) -> None:
     for at in range(100):
         assert house.get(f"/desk/login/try{at}/").status_code == 403

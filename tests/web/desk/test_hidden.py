@@ -65,6 +65,7 @@ def test_showing_a_mail_shows_no_more_than_that(desk: House) -> None:
     assert "As it looked" in desk.page(f"/desk/mail/out/{numbers[1]}/"), "an episode's mails are shown with it"
 
 
+@pytest.mark.storm
 def test_no_token_can_be_read_however_a_mail_is_encoded(desk: House) -> None:
     letter = desk.desk.last(CLEO)
     to = letter.headers["reply-to"]

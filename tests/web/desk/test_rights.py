@@ -101,6 +101,7 @@ def test_a_co_host_runs_the_games_and_owners_keep_what_cannot_be_undone(house: H
     assert "Autumn is closed" in house.send("/desk/season/close/", sure="yes").text
 
 
+@pytest.mark.storm
 def test_no_form_is_open_to_a_judge(house: House) -> None:
     let_in(house, "judge")
     form = house.form("/desk/")
@@ -139,6 +140,7 @@ def test_by_mail_as_at_the_desk(house: House) -> None:
     assert last_command(house) == (CO_HOST, "pause CC-1")
 
 
+@pytest.mark.storm
 def test_what_was_a_hosts_right_ends_with_it(house: House) -> None:
     """Letters that were mailed and pages that were opened before somebody became a judge do no more than a judge may."""
     house.desk.answer(ANN, "host May I have a day more, please?")

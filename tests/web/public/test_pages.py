@@ -227,6 +227,7 @@ def test_the_page_of_a_game_says_when_its_next_episodes_begin(tmp_path: Path) ->
     web.services.store.close()
 
 
+@pytest.mark.storm
 def test_lists_have_pages_and_the_feed_is_in_order(tmp_path: Path) -> None:
     web, found = web_in(tmp_path), playout("champ-cards", 3)
     for number in range(public.PAGE + 3):

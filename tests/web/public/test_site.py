@@ -52,6 +52,7 @@ def test_every_page_is_a_file_with_the_same_bytes(name: str, request: pytest.Fix
     } <= set(on_disk)
 
 
+@pytest.mark.storm
 def test_what_has_not_changed_is_left_alone_and_what_is_gone_is_removed(small: Web, tmp_path: Path) -> None:
     web, folder = small, tmp_path / "site"
     first = write_site(web, folder)
