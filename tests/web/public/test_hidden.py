@@ -156,7 +156,7 @@ def look_at_files(world: World, site: Path) -> Iterator[str]:
 
 def test_no_page_no_header_and_no_file_holds_a_secret_while_robots_play(tmp_path: Path) -> None:
     world = World(tmp_path)
-    for slug in size(("champ-cards", "champion-poker"), tuple(GAMES)):
+    for slug in size(("champ-cards", "champion-poker", "game-of-champions"), tuple(GAMES)):
         game = GAMES[slug]
         world.register(slug)
         for _ in islice(world.go_on(f"{game.code}-1"), 8):
