@@ -180,6 +180,7 @@ def test_nobody_is_called_who_is_barred_leaves_or_cannot_be_reached(house: Desk)
     assert called(house) == []
 
 
+@pytest.mark.storm
 def test_a_start_allows_so_many_and_none_where_the_host_wants_none(make_desk: MakeDesk) -> None:
     house = played(make_desk, calls=1)
     week_before(house)

@@ -359,6 +359,7 @@ def test_nobody_who_reads_along_hears_before_the_players_letters_were_accepted(m
     assert "Ann cut the deck at 26" in words(desk.last(CLEO))
 
 
+@pytest.mark.storm
 def test_what_cannot_be_watched(make_desk: MakeDesk) -> None:
     desk = make_desk(**OPEN)
     desk.begin()

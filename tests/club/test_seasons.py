@@ -499,6 +499,7 @@ def test_more_letters_of_an_episode_do_no_harm(desk: Desk, tmp_path: Path) -> No
     assert "CC-1: its first letter or its result is not here" in said
 
 
+@pytest.mark.storm
 def test_an_episode_that_no_chain_served_is_told_apart(desk: Desk, tmp_path: Path) -> None:
     registered(desk)
     ended(desk)
@@ -570,6 +571,7 @@ def test_verify_and_a_code_brings_each_value_on_the_way(desk: Desk) -> None:
     assert "SHA-256" in desk.last(BOB).text
 
 
+@pytest.mark.storm
 def test_the_file_of_the_sums_has_every_hash_and_the_letter_the_first_and_the_last(desk: Desk) -> None:
     open_season(desk)
     with desk.store.transaction() as session:
@@ -583,6 +585,7 @@ def test_the_file_of_the_sums_has_every_hash_and_the_letter_the_first_and_the_la
     assert [at for at, each in enumerate(hashes) if each in desk.last(ANN).page] == [*range(30), *range(72, 102)]
 
 
+@pytest.mark.storm
 def test_the_sums_of_an_episode_without_a_season_say_that_its_seed_was_drawn(desk: Desk) -> None:
     registered(desk)
     assert "x-podium-chain" not in desk.last(ANN).headers
@@ -762,6 +765,7 @@ def test_a_season_that_repeats_is_followed_at_its_end_and_closed_with_its_last_e
     assert "The season Winter 9 is over" in desk.last(ANN).text
 
 
+@pytest.mark.storm
 def test_a_season_stays_open_while_its_last_forfeit_may_be_taken_back(make_desk: MakeDesk) -> None:
     desk = make_desk()
     open_season(desk, name="Winter", ends_at=START + timedelta(hours=30))
@@ -815,6 +819,7 @@ def test_a_season_is_told_by_mail(desk: Desk) -> None:
     )
 
 
+@pytest.mark.storm
 def test_the_host_writes_to_all_who_play_in_a_season(desk: Desk) -> None:
     desk.register("cleo@example.net", "Cleo")
     desk.answer("cleo@example.net", "leave")
@@ -864,6 +869,7 @@ def test_no_link_is_told_before_the_end(desk: Desk) -> None:
     assert not [each for each in secrets if each in told]
 
 
+@pytest.mark.storm
 def test_what_ends_behind_the_close_counts_no_more_and_a_reign_counts_its_wins_in_the_season(desk: Desk) -> None:
     registered(desk)
     ended(desk)

@@ -79,6 +79,7 @@ def test_the_seat_is_theirs_when_the_taker_says_yes_and_the_others_nothing_again
     assert "A seat has changed hands" in told_host(table)
 
 
+@pytest.mark.storm
 def test_the_first_letter_of_the_taker_has_the_chain_and_says_of_no_line_that_it_is_theirs(make_desk: MakeDesk) -> None:
     desk = make_desk(game="split-decision", games={"split-decision": {"seats": 3}})
     with begin(desk.services, desk.now) as work:

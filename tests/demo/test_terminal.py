@@ -25,6 +25,7 @@ async def test_whatever_name_is_typed_a_letter_comes(
     assert "your reply>" in capsys.readouterr().out
 
 
+@pytest.mark.storm
 async def test_a_name_that_no_contestant_may_have_is_asked_for_again(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -24,7 +24,7 @@ from tests.size import size
 from tests.test_config import LEAST
 
 SEEDS = Path(__file__).parent / "seeds"
-MAILS, BLOCK = size(200, 1000), 100
+MAILS, BLOCK = size(100, 1000), 100
 FIXED = settings(derandomize=True, deadline=None, database=None)
 
 lines = st.lists(st.one_of(st.sampled_from(sayings()), st.text(max_size=60)), max_size=6)

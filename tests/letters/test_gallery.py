@@ -13,8 +13,8 @@ MOST = 60
 FOLDERS = sorted({about for _, about in jobs(is_for_golden=True)})
 
 
-LONG = ("game-of-champions", "split-decision")
-"""What is played for a single letter, at great length."""
+LONG = ("champ-cards", "game-of-champions", "split-decision")
+"""What is played at length for its letters."""
 
 
 @pytest.mark.parametrize("folder", size([each for each in FOLDERS if each not in LONG], FOLDERS))

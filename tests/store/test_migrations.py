@@ -122,6 +122,7 @@ def place_of_table(store: Store) -> object:
         return connection.scalar(text(of_sqlite if store.file else "SELECT pg_relation_filenode('inbound')"))
 
 
+@pytest.mark.storm
 def test_what_was_broken_is_quarantined_and_lanes_are_ordering_keys(store: Store) -> None:
     migrated(store, "0006")
     columns = "id, mailbox, uidvalidity, uid, arrived_at, fetched_at, raw, size, state, sender, lines, note, lane"
@@ -168,6 +169,7 @@ def added_up(store: Store) -> list[list[tuple[object, ...]]]:
         ]
 
 
+@pytest.mark.storm
 def test_what_episodes_add_up_to_is_counted_from_those_that_are_over(store: Store) -> None:
     web = web_of(store.engine.url.render_as_string(hide_password=False))
     for number in range(12, size(14, 18)):
@@ -183,6 +185,7 @@ def test_what_episodes_add_up_to_is_counted_from_those_that_are_over(store: Stor
     assert added_up(store) == before
 
 
+@pytest.mark.storm
 def test_a_letter_that_was_being_sent_is_still_to_be_sent(store: Store) -> None:
     migrated(store, "0010")
     columns = "token, kind, purpose, address, game, subject, created_at, state, attempts, try_at, response"

@@ -234,6 +234,7 @@ def fails(folder: Path, to: str, words: str) -> None:
     source(folder).close()
 
 
+@pytest.mark.storm
 @pytest.mark.postgresql
 def test_a_target_that_is_not_an_empty_database_is_refused_and_left_alone(database: str, tmp_path: Path) -> None:
     begun(tmp_path).store.close()

@@ -324,6 +324,7 @@ def balance(desk: Desk, code: str) -> int:
         return sum(row.amount for row in rows.filter(Episode.code == code))
 
 
+@pytest.mark.storm
 def test_back_puts_nobody_into_two_episodes_of_a_game(desk: Desk) -> None:
     desk.begin()
     desk.answer(ANN, "cut 5")

@@ -249,6 +249,7 @@ def test_a_confirm_letter_that_the_server_refuses_leaves_nothing_behind(desk: De
     assert count(desk, Contestant) == count(desk, QuestionRow) == 0
 
 
+@pytest.mark.storm
 def test_operators_are_not_told_of_each_invented_address(desk: Desk) -> None:
     for number in range(20):
         desk.keep(form(f"nobody{number}@example.com"), desk.now)

@@ -10,6 +10,7 @@ from host.store.database import Session
 from host.store.episodes import take_questions
 from host.store.schema import Episode, QuestionRow
 from host.turn import expire
+from tests.size import a_few
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
 
@@ -62,7 +63,7 @@ def test_a_stored_mail_holds_back_its_own_deadline_alone(desk: Desk) -> None:
     assert who_timed_out(desk) == ["ann", "eve", "gil"]
 
 
-@pytest.mark.parametrize("number", [1, 4])
+@pytest.mark.parametrize("number", a_few([1, 4]))
 def test_where_one_of_a_group_raises_the_others_fire_alone(desk: Desk, number: int) -> None:
     with desk.store.transaction() as session:
         session.get_one(Episode, number).state = {"nonsense": True}
@@ -74,6 +75,7 @@ def test_where_one_of_a_group_raises_the_others_fire_alone(desk: Desk, number: i
     assert sum("let a deadline pass" in each for each in alerts) == 3, "what was undone with the group is told once"
 
 
+@pytest.mark.storm
 def test_what_was_settled_since_the_look_is_passed_over(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     def take_later(session: Session, ids: Sequence[int]) -> dict[int, QuestionRow]:
         rows = take_questions(session, ids)

@@ -141,6 +141,7 @@ def test_one_whose_record_leads_elsewhere_cannot_go_on(make_desk: MakeDesk) -> N
     assert desk.last(CLEO).kind == "result"
 
 
+@pytest.mark.storm
 def test_nor_one_whose_record_is_accepted_but_leads_to_another_table(make_desk: MakeDesk) -> None:
     desk = began_before(make_desk, {"charlie": 5}, *CALLED)
     chips = episode(desk).state["chips"]
@@ -212,6 +213,7 @@ def test_all_of_many_are_found(make_desk: MakeDesk, monkeypatch: pytest.MonkeyPa
     assert start(desk) == 3
 
 
+@pytest.mark.storm
 def test_one_that_cannot_be_read_does_not_stop_the_others(make_desk: MakeDesk) -> None:
     games = {"bluffjack": {"options": {"charlie": 5}, "seats": 2, "tables": 2}}
     desk = make_desk(game="bluffjack", games=games)

@@ -145,7 +145,7 @@ def test_nobody_gets_two_mails_where_one_would_do(slug: str, make_desk: MakeDesk
         assert len(new) == len(set(new))
 
 
-@pytest.mark.parametrize(("pause", "news"), [(timedelta(minutes=5), 1), (timedelta(hours=25), 4)])
+@pytest.mark.parametrize(("pause", "news"), a_few([(timedelta(minutes=5), 1), (timedelta(hours=25), 4)]))
 def test_who_is_out_is_told_how_it_goes_once_a_day_at_most(make_desk: MakeDesk, pause: timedelta, news: int) -> None:
     desk = make_desk(game="champion-poker", games={"champion-poker": {"seats": 3}})
     bob = "bob@example.net"

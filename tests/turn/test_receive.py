@@ -2,6 +2,8 @@
 
 from datetime import datetime, timedelta
 
+import pytest
+
 from host.daemon import steps
 from host.demo.robot import ReadLetter, write
 from host.games import GAMES
@@ -444,6 +446,7 @@ def test_a_reply_in_the_junk_counts_and_the_host_hears_of_it(make_desk: MakeDesk
     assert "lay in INBOX" in " ".join(words(each) for each in desk.letters(OPERATOR))
 
 
+@pytest.mark.storm
 def test_mail_without_a_token_cannot_silence_the_answers_to_true_replies(desk: Desk) -> None:
     desk.begin()
     letter = desk.last(ANN)

@@ -268,6 +268,7 @@ def test_an_answer_behind_its_word_is_text_to_the_end_of_the_line(sd: Desk, titl
     assert not any(each.kind == "alert" and "counts as right" in words(each) for each in sd.letters(OPERATOR))
 
 
+@pytest.mark.storm
 def test_a_year_in_words_behind_its_word_is_that_year(sd: Desk) -> None:
     fill(sd, Entry("In which year did the Wall fall?", ("1989",)), PARIS)
     nearest, *_ = to_the_first_question(sd)
@@ -285,6 +286,7 @@ def test_a_right_answer_among_other_words_goes_to_the_host_in_a_new_episode(sd: 
     assert not any("In this episode" in words(letter) for letter in sd.letters(nearest))
 
 
+@pytest.mark.storm
 def test_the_host_may_name_another_judge_and_the_contestants_are_told(make_desk: MakeDesk) -> None:
     desk = make_desk(game="split-decision", games={"split-decision": {"options": {"judge": "near"}}})
     fill(desk, PARIS, Entry("Two and two?", ("four",)))
@@ -297,6 +299,7 @@ def test_the_host_may_name_another_judge_and_the_contestants_are_told(make_desk:
     assert "answered “Paris, France”, which is wrong." in words(desk.last(nearest))
 
 
+@pytest.mark.storm
 def test_a_new_episode_has_dry_rows_and_its_letters_do_not_call_that_unusual(sd: Desk) -> None:
     fill(sd, *(Entry(f"Question number {number}?", ("yes",)) for number in range(2)))
     for address in to_the_first_question(sd):

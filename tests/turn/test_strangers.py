@@ -163,6 +163,7 @@ def test_what_waits_and_proves_whose_it_is_goes_first(make_desk: MakeDesk) -> No
     assert desk.letters(CLEO)
 
 
+@pytest.mark.storm
 def test_senders_whose_check_failed_have_fewer_answers(make_desk: MakeDesk) -> None:
     desk = make_desk(**TRUSTED)
     deliver_quickly(desk, [FAILED + form(f"s{number}@example.com") for number in range(20)])
@@ -171,6 +172,7 @@ def test_senders_whose_check_failed_have_fewer_answers(make_desk: MakeDesk) -> N
     assert desk.letters(CLEO)
 
 
+@pytest.mark.storm
 def test_a_contestant_is_answered_three_times_a_day_also_when_others_use_up_the_hour(desk: Desk) -> None:
     desk.register(ANN, "Ann Lee")
     desk.later(days=1, seconds=1)
@@ -482,6 +484,7 @@ def test_release_takes_no_mail_apart(desk: Desk, monkeypatch: pytest.MonkeyPatch
     assert record(desk) == ['{"from":"Ann","say":"cut 5"}']
 
 
+@pytest.mark.storm
 def test_so_many_mails_are_held_for_a_question_and_so_many_questions_asked(desk: Desk) -> None:
     desk.begin()
     begin = desk.last(ANN)
@@ -539,6 +542,7 @@ def test_so_many_commands_of_a_seat_wait(desk: Desk) -> None:
     assert count(desk, PremoveRow, PremoveRow.state == "waiting") == 1
 
 
+@pytest.mark.storm
 def test_resign_and_words_to_the_host_count_for_the_limits_on_answers(desk: Desk) -> None:
     desk.begin()
     begin = desk.last(ANN)

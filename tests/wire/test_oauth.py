@@ -355,6 +355,7 @@ def test_a_grant_that_dies_under_way_is_told_in_the_log_and_a_new_one_revives_th
     ann.wait_for("confirm")
 
 
+@pytest.mark.storm
 def test_a_login_without_the_section_says_so(world: TokenWorld) -> None:
     world.settings = ""
     world.write_config()

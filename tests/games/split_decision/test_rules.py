@@ -67,6 +67,7 @@ from tests.games.split_decision.playing import (
     third,
 )
 from tests.rows import every
+from tests.size import size
 
 THIRTY = " ".join(map(str, range(1, 31)))
 
@@ -359,7 +360,7 @@ def test_sd_10_all_see_which_cards_remain_never_their_order() -> None:
 
 def test_sd_10_nothing_shows_that_a_seat_may_not_see() -> None:
     rng = random.Random(1)
-    for number in range(12):
+    for number in range(size(3, 12)):
         for state in playout(GAME.slug, number).states:
             for seat in range(3):
                 other = unseen(state, seat, rng)

@@ -518,6 +518,7 @@ def test_a_contestants_page_offers_what_can_be_done_with_them(desk: House) -> No
     assert "command=people+unbar&amp;address=" in desk.page("/desk/contestants/1/")
 
 
+@pytest.mark.storm
 def test_a_season_is_begun_and_closed_at_the_desk(desk: House) -> None:
     def send(what: str, **fields: str) -> Any:
         return desk.client.post(f"/desk/season/{what}/", data={"form": desk.form("/desk/season/"), **fields})

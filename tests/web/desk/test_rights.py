@@ -120,6 +120,7 @@ def test_no_command_is_open_to_a_judge_who_sends_the_form_by_hand(house: House) 
     assert last_command(house)[1] == "log in to the desk"
 
 
+@pytest.mark.storm
 def test_letters_go_to_whom_they_concern(house: House) -> None:
     house.desk.answer(ANN, "host May I have a day more, please?")
     assert [bool(words_to(house, each, "May I have a day more")) for each in WHO.values()] == [True, True, False]

@@ -169,6 +169,7 @@ def test_a_record_is_checked_where_it_is_chosen(served: Served, slug: str, tmp_p
     assert labels == set(GAMES[slug].streams)
 
 
+@pytest.mark.storm
 def test_what_cannot_be_checked_is_said_in_a_sentence(served: Served) -> None:
     record = '{"format":"podium-episode/1","game":"%s","seed":"%s"}'
     wrong = {
@@ -190,6 +191,7 @@ def test_what_cannot_be_checked_is_said_in_a_sentence(served: Served) -> None:
         assert looked.wrong == []
 
 
+@pytest.mark.storm
 def test_without_a_secure_connection_the_page_says_so(served: Served) -> None:
     with looking(served.browser) as looked:
         looked.page.goto(f"http://{ELSEWHERE}:{served.port}/episodes/CC-1/")
