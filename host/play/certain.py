@@ -121,7 +121,7 @@ LIMITS = pattern(
 """What is said in one piece: a condition, an exception, a wish that is not followed."""
 DEPENDING = frozenset("if unless whenever whether otherwise depends depending provided".split())
 _UNTIL = pattern(r"\b(?:until|till|til)\b")
-_PAST = frozenset("was were had did been went came saw got told".split())
+PAST = frozenset("was were had did been went came saw got told".split())
 REPORTING = frozenset("says say said thinks think thought wants want told tells reckons suggests".split())
 
 
@@ -488,7 +488,7 @@ def _without_command(said: Sequence[str], seen: Seen) -> Judged:
     """Talk, what is told of somebody, or what may mean a move and has to be asked about."""
     subject = next((word.removesuffix("'s") for word in said if word not in frames().neutral), "")
     is_name = subject in seen.names or seen.words.is_first_name(subject)
-    is_told = is_name or subject in _OTHERS or not _PAST.isdisjoint(said)
+    is_told = is_name or subject in _OTHERS or not PAST.isdisjoint(said)
     if bidden(said, seen):
         return UNCLEAR
     if is_told and len(said) > 1 and REPORTING.isdisjoint(said):

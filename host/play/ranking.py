@@ -66,8 +66,9 @@ def ranked(clauses: Sequence[Clause], seen: Seen) -> tuple[tuple[str, ...], tupl
     scores = scored(mentions, seen)
     excluded = {command for command, score in scores if score <= EXCLUDED}
     likely = [command for command, score in scores if score > SPEAKS]
-    rest = (choice.say[0] for choice in seen.offered if not choice.text)
-    return tuple(likely[:MOST]), tuple(each for each in rest if each not in likely and each not in excluded)[:MOST]
+    offered = dict.fromkeys(choice.say[0] for choice in seen.offered if not choice.text)
+    rest = [each for each in offered if each not in likely and (each not in excluded or not likely)]
+    return tuple(likely[:MOST]), tuple(sorted(rest, key=lambda each: dict(scores).get(each, 0.0) < 0))[:MOST]
 
 
 SPEAKS = 0.5
@@ -79,7 +80,9 @@ EXCLUDED = -10.0
 def scored(mentions: Sequence[Mention], seen: Seen) -> list[tuple[str, float]]:
     """Each command that could be given, with its score, the highest first."""
     mail = Mail(mentions, seen)
-    ways = dict.fromkeys(filter(None, (mail.together, *candidates(mentions, seen))))
+    if not mail.together and len(mentions) > 1 and any(each.command for each in mentions):
+        mail.together = _with_the_unclear(mentions, seen)
+    ways = dict.fromkeys((*mail.together, *candidates(mentions, seen)))
     found = {command: _score(mail.features(command)) for command in ways}
     return sorted(found.items(), key=lambda each: -each[1])
 
@@ -158,6 +161,20 @@ def _together(mentions: Sequence[Mention], seen: Seen) -> list[str]:
     return found
 
 
+def _with_the_unclear(mentions: Sequence[Mention], seen: Seen) -> tuple[str, ...]:
+    """All commands of a mail with those that its unclear clauses may be, as readings: which of them are legal shows later."""
+    ways = itertools.islice(itertools.product(*(_as_commands(each, seen) for each in mentions)), MOST_VALUES)
+    return tuple(dict.fromkeys(", ".join(found) for way in ways if len(found := _together(way, seen)) > 1))
+
+
+def _as_commands(mention: Mention, seen: Seen) -> list[Mention]:
+    """A clause that names values and is no command by itself with each of those for which it speaks; else the clause."""
+    if mention.command or mention.is_denied or mention.is_asked or not mention.values:
+        return [mention]
+    found = (each for each, score in scored([mention], seen) if score > SPEAKS and " " in each and ", " not in each)
+    return [replace(mention, command=each) for each in found][:MOST] or [mention]
+
+
 def candidates(mentions: Sequence[Mention], seen: Seen) -> Iterator[str]:
     """The commands that clauses say, each verb with the values that stand in the mail, and what is offered; each once."""
     said = (each.command for each in mentions if each.command)
@@ -211,7 +228,7 @@ class Mail:
         self.rows = frozenset() if any(map(_chooses, mentions)) else _rows(self.values, seen)
         commands = _together(mentions, seen)
         is_row = bool(self.rows) and len({each.split()[0] for each in commands}) == 1
-        self.together = ", ".join(commands) if len(commands) > 1 and not is_row else ""
+        self.together: tuple[str, ...] = (", ".join(commands),) if len(commands) > 1 and not is_row else ()
         self.denied = {value for each in mentions if each.is_denied for value in each.values}
         marks = (
             at for at, each in enumerate(mentions) if each.clause.mark and (each.command or each.values or each.verbs)
@@ -230,7 +247,7 @@ class Mail:
         others = sum(value not in own for value in self.values) if self.seen.has_values else 0
         return mean | {
             "other values": min(1.0, others / 3),
-            "together": reading == self.together or reading in self.rows,
+            "together": reading in self.together or reading in self.rows,
         }
 
     def _of_command(self, command: str) -> dict[str, float]:
@@ -248,11 +265,16 @@ class Mail:
             "values": said,
             "no values": bool(values) and not said,
             "no": command in self.negative,
+            "hinted": any(self._hints(each, verb) for each in mentions),
             "doubted": bool(places) and all(mentions[at].is_doubted for at in places),
             "after a mark": bool(places) and self.last_mark > 0 and places[-1] >= self.last_mark,
             "before a mark": bool(places) and places[-1] < self.last_mark,
             "last": (places[-1] + 1) / len(mentions) if places else 0.0,
         }
+
+    def _hints(self, mention: Mention, verb: str) -> bool:
+        """Has a clause that denies nothing a word of those that the verb alone is called by?"""
+        return not mention.is_denied and not self.seen.hints.get(verb, frozenset()).isdisjoint(mention.said)
 
     def _said(self, value: str) -> float:
         """How much of a value is said: half of a card whose rank, or suit, is (`the queen`)."""

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from host.engine.grammar import tokens
 from host.engine.words import frames, pattern, plain
-from host.play.certain import DEPENDING, LEADING_ON, REPORTING, THIS_ONE, Judged, bidden, is_strange, values_in
+from host.play.certain import DEPENDING, LEADING_ON, PAST, REPORTING, THIS_ONE, Judged, bidden, is_strange, values_in
 from host.play.clauses import Clause, place
 from host.play.seen import Seen
 
@@ -68,9 +68,9 @@ def leaves_open(clause: Clause) -> bool:
 def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: bool) -> bool:
     """May an unclear clause be a wish other than these commands, or speak against one of them?
 
-    It may where it is a command in some words, begins with a move, tells what somebody advises, asks, depends on something,
-    denies what was said, or has a value among little else. Beside one of them, in its sentence, it may also where it names
-    another move, or has any other value.
+    It may where it is a command in some words, begins with a move, sets one card to another, tells what somebody advises, asks,
+    depends on something, denies what was said, or has a value among little else. Beside one of them, in its sentence, it may
+    also where it names another move, or has any other value.
     """
     text = THIS_ONE.sub("it", LEADING_ON.sub("", plain(seen.with_seats(clause.fragment))))
     said = tokens(text if is_beside else _TIME.sub("then", text))
@@ -88,6 +88,8 @@ def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: boo
     if clause.is_question and not is_beside:
         return False
     no = next((at for at, word in enumerate(said) if word in frames().negations), len(said))
+    if no == len(said) and PAST.isdisjoint(said) and _sets_one_to_another(said, verbs, seen):
+        return True
     if any(seen.move_named(word) in verbs for word in said[no:]):
         return True
     own = (seen.words.own_values.get(verb, frozenset()) for verb in seen.first_verbs if verb not in verbs)
@@ -100,6 +102,13 @@ def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: boo
     if is_own_wish and any(seen.move_named(word) not in ("", *verbs) for word in said if word not in frames().ordinary):
         return True
     return _has_other_value(said, commands, strange, is_beside, bool(named), seen)
+
+
+def _sets_one_to_another(said: Sequence[str], verbs: Collection[str], seen: Seen) -> bool:
+    """Does a word by which another move is known without its verb stand between two cards: `the six over to the king`?"""
+    alone = (row.alone.get(seen.phase, frozenset()) for row in seen.words.rows if row.verb not in verbs)
+    cards = [at for at, word in enumerate(said) if word in seen.words.values]
+    return any(cards[0] < at < cards[-1] for each in alone for at, word in enumerate(said) if cards and word in each)
 
 
 def _before(said: Sequence[str], some: Collection[str]) -> set[str]:

@@ -160,6 +160,17 @@ class Seen:
         """The verbs with which an answer may begin."""
         return tuple(dict.fromkeys(choice.say[0].split()[0] for choice in self.offered))
 
+    @cached_property
+    def hints(self) -> Mapping[str, frozenset[str]]:
+        """By verb that may answer the words that occur in what it is called, and in what none of the others is."""
+        said = {
+            verb: self.words.lexicon(self.phase, (verb,)) - self.words.values - frames().neutral
+            for verb in self.first_verbs
+        }
+        return {
+            verb: own.difference(*(some for other, some in said.items() if other != verb)) for verb, own in said.items()
+        }
+
     def excludes(self, verb: str, then: str) -> bool:
         """May `then` not answer the question that `verb` has answered?"""
         is_answer = {verb, then} <= set(self.first_verbs) or verb == then

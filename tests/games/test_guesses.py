@@ -66,7 +66,7 @@ def test_what_is_guessed_is_offered_first_and_not_played() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "sizes"), [("raise to 50", [30, 40]), ("make it 50 to go", [30, 40]), ("50 total", [40, 30])]
+    ("text", "sizes"), [("raise to 50", [30, 40]), ("make it 50 to go", [40, 30]), ("50 total", [40, 30])]
 )
 def test_a_raise_to_a_sum_is_what_is_on_top(text: str, sizes: list[int]) -> None:
     game = GAMES["bluffjack"]

@@ -125,6 +125,8 @@ def test_no_text_takes_long() -> None:
         ("no extra", "no more"),
         ("keep going until it's over", "to the end"),
         ("to the bitter end!", "to the end"),
+        ("keep going till she's beaten", "to the end"),
+        ("fight it out till its over", "to the end"),
     ],
 )
 def test_a_turn_of_speech_says_an_idea(said: str, idea: str) -> None:
@@ -143,6 +145,7 @@ def test_a_turn_of_speech_says_an_idea(said: str, idea: str) -> None:
         "i'm in new zealand",
         "",
         "hi " * 20,
+        "keep going till my nine is beaten",
     ],
 )
 def test_talk_says_none(said: str) -> None:

@@ -94,7 +94,8 @@ def guesses(state: State, seat: int, text: str) -> tuple[Command, ...]:
     if not found:
         return ()
     stakes = [max(state.in_pot), to_call(state, seat)]
-    sizes = (int(found[1] or found[2]) - each for each in (stakes if found[1] else reversed(stakes)))
+    is_to = found[0].startswith("raise")
+    sizes = (int(found[1] or found[2]) - each for each in (stakes if is_to else reversed(stakes)))
     return tuple(Command("raise", (size,)) for size in dict.fromkeys(sizes) if size > 0)
 
 
