@@ -35,6 +35,7 @@ ROUND_NUMBERS = {"hundred": 100, "thousand": 1000}
 _SCALES = ROUND_NUMBERS | {"grand": 1000}
 _TOKEN = pattern(r"[^\W\d_]+(?:'[^\W\d_]+)*|[$€£#]?[-+]?\d+(?:[.,]\d+)*%?[a-z]*|[^\s\w]")
 _NUMBER = pattern(r"[$€£#]?(\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+|\d+)(?:st|nd|rd|th|(k))?$")
+_THOUSANDS = pattern(r"[$€£]?(\d{1,3})[.,](\d)k$")
 _ASIDE = pattern(r"\([^()]*\)|(?<=\d) for me$")
 _SMILEY = pattern(r"<3\b|(?<!\w)[:;]-?[()dp3](?!\w)")
 _HALF = pattern(r"(?<![\w./])1[/⁄]2(?![\w/])")
@@ -214,7 +215,10 @@ def is_thankful(fragment: str) -> bool:
 
 
 def number(word: str) -> int | None:
-    """A whole unsigned number (`5`, `2,500`, `$2500`, `#5`, `5th`), else None; `-5` and `12.5` are none."""
+    """A whole unsigned number (`5`, `2,500`, `$2500`, `1.5k`, `#5`, `5th`), else None; `-5` and `12.5` are none."""
+    parts = _THOUSANDS.match(word)
+    if parts:
+        return int(parts[1]) * 1000 + int(parts[2]) * 100
     found = _NUMBER.match(word)
     if not found or len(found[1]) > 18:
         return None

@@ -394,6 +394,7 @@ def _loosened(said: Sequence[str], seen: Seen) -> Iterator[str]:
         or seen.verb_named(each)
         or each in seen.words.values
         or _is_among_cards(said, at)
+        or _ends_a_number(said, at)
     )
     content = words(" ".join(map(seen.base, kept)))
     has_move = any(seen.verb_named(each) for each in content)
@@ -455,6 +456,13 @@ def _is_among_cards(said: Sequence[str], at: int) -> bool:
     return read_card((said[at],)) is not None and any(read_card((each,)) for each in beside)
 
 
+def _ends_a_number(said: Sequence[str], at: int) -> bool:
+    """Is it the end of a number in words (`one` in `forty-one`)?"""
+    return said[at] in NUMBER_WORDS and bool(
+        NUMBER_WORDS.intersection(each for each in said[max(0, at - 2) : at] if each != "-")
+    )
+
+
 def _move_first(kept: Sequence[str], seen: Seen) -> tuple[str, ...]:
     """`7 I pick` as `pick 7`; words that name the same move count once. Nothing where two moves are named."""
     named = {word: verb for word in kept if (verb := seen.verb_named(word))}
@@ -491,6 +499,8 @@ def _without_command(said: Sequence[str], seen: Seen) -> Judged:
     is_told = is_name or subject in _OTHERS or not PAST.isdisjoint(said)
     if bidden(said, seen):
         return UNCLEAR
+    if said[-1:] == (":",) and frames().negations.isdisjoint(said) and not values_in(" ".join(said), seen):
+        return TALK  # `I place them as follows:`
     if is_told and len(said) > 1 and REPORTING.isdisjoint(said):
         return TOLD
     names_move = any(map(seen.verb_named, said))
@@ -532,8 +542,10 @@ def values_in(text: str, seen: Seen) -> tuple[str, ...]:
     """The values that words name, as a command has them: numbers in digits, cards and ranks as their codes."""
     said = words(text)
     found = [value for phrase, value in seen.phrases.items() if phrase in " ".join(said)]
-    for word in said:
+    for at, word in enumerate(said):
         value, card = number(word), read_card((word,))
+        if card and word in frames().neutral and not _is_among_cards(said, at):
+            continue  # `as follows`
         if value is not None or card or word in seen.words.values:
             meant = RANK_WORDS.get(word) or SUIT_WORDS.get(word) or seen.words.meant_by(word)
             found.append(str(value) if value is not None else card or meant)

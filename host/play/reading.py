@@ -98,12 +98,23 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
         _agree(mail, *mail.agreed)
     put_together(mail, len(found))
     understood = _understood(mail, found, rest, takes_text, bool(to_host or orders))
+    if is_pleading and understood.plan and not any(is_free_text(plain(each.fragment), seen) for each in found):
+        understood = _unless_a_plea(seen, understood)
     if orders and not (understood.question or mail.takes_back or has_second_thought(" ".join(typed))):
         understood = replace(understood, orders=orders)
     else:
         understood = _asking_of_orders(mail, understood, typed, NO_MOVE if orders else doubt)
     understood = replace(understood, to_host=to_host) if to_host else understood
     return _for_the_host(understood, lines, is_pleading, host_names)
+
+
+def _unless_a_plea(seen: Seen, read: Read) -> Read:
+    """Asks of an answer without its word, beside a plea for time, whether it is one (`Give me till tomorrow, promise`)."""
+    answers = [each for each in read.plan if each.text.split()[0] == seen.answer_verb]
+    if not answers:
+        return read
+    readings = (*(each.text for each in answers), *seen.plain_commands)
+    return replace(read, plan=(), read_as=(), question=_asking(seen, answers[0].typed, readings))
 
 
 def _asking_of_orders(mail: Parts, read: Read, lines: Sequence[str], doubt: str) -> Read:
@@ -298,7 +309,9 @@ def _understood(mail: Parts, found: Sequence[Clause], lines: Sequence[str], take
             return replace(read, chat=tuple(clause.typed for clause in left))
         is_question = any(clause.is_question for clause in left) and not unclear
         return replace(read, question=_question(seen, found, is_for_host=is_question))
-    if unclear or mail.takes_back or are_at_odds(steps, seen):
+    all_said = {judged.command for _, judged in mail.steps}
+    is_said_again = len(steps) == 1 < len(mail.steps) and all_said == {steps[0][1].command}  # `No idea, sorry, I'll skip`
+    if unclear or (mail.takes_back and not is_said_again) or are_at_odds(steps, seen):
         return replace(read, question=_question(seen, found))
     commands = [(clause, judged.command) for clause, judged in steps for _ in range(judged.times)]
     whole = with_what_leads_to_it(seen, commands)

@@ -21,7 +21,7 @@ from host.play.interpretation import ReplyContext
 from tests.play.judging import played_to_its_end
 
 FOLDER = Path(__file__).parent / "strangers"
-SETS = ("set1", "set2", "set3", "set4", "set5", "set6", "set7", "set8", "set9", "set10", "set11", "set12")
+SETS = ("set1", "set2", "set3", "set4", "set5", "set6", "set7", "set8", "set9", "set10", "set11", "set12", "set13")
 Verdict = Literal["played", "asked rightly", "asked though plain", "wrong"]
 
 

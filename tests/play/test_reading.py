@@ -250,6 +250,8 @@ def test_what_may_mean_the_opposite_or_another_is_asked_about(name: str, text: s
         ("split-decision-question-1", "One more day please"),
         ("split-decision-question-1", "Still thinking"),
         ("split-decision-question-1", "Home at 6"),
+        ("split-decision-question-1", "More time please, promise"),
+        ("split-decision-question-1", "Give me till tomorrow morning, I'll have a think, promise."),
     ],
 )
 def test_who_pleads_for_time_or_is_busy_plays_nothing(name: str, text: str) -> None:
@@ -316,3 +318,37 @@ def test_no_card_that_is_named_is_left_out_of_an_army(text: str, army: str) -> N
 
 def test_a_row_beside_a_place_is_not_passed_over() -> None:
     assert plan("champ-cards-pick-1", "bottom row, the one in the middle") == ()
+
+
+@every(
+    ("name", "text", "wanted"),
+    [
+        ("game-of-champions-deploy-1", "I should like to place them as follows:\nKs: Td 6h\nAd: 5s 4h", (ARMIES,)),
+        ("split-decision-question-1", "No idea, sorry. I'll skip this one.", ("skip",)),
+        ("split-decision-setup-1", "You draw the codes, and I cut 20.", ("codes random", "cut 20")),
+        (
+            "split-decision-setup-1",
+            "codes random. I move 20 cards from the top to the bottom",
+            ("codes random", "cut 20"),
+        ),
+    ],
+)
+def test_what_leads_to_a_list_or_says_it_again_is_no_other_wish(name: str, text: str, wanted: tuple[str, ...]) -> None:
+    assert plan(name, text) == wanted
+
+
+def test_a_plea_beside_an_answer_with_its_word_is_a_plea() -> None:
+    assert plan("split-decision-question-1", "More time please for the next one. answer Rome") == ("answer Rome",)
+
+
+@every(
+    ("text", "wanted"),
+    [
+        ("For the cut I say forty-one.", "cut 41"),
+        ("I say twenty one for the cut", "cut 21"),
+        ("I would say a hundred and one for the cut", ""),
+    ],
+)
+def test_a_number_in_words_is_not_cut_off(text: str, wanted: str) -> None:
+    found = plan("split-decision-setup-1", text)
+    assert wanted in found if wanted else not any(each.startswith("cut") for each in found)

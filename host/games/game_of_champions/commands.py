@@ -34,6 +34,11 @@ VOCABULARY = Vocabulary("host.games.game_of_champions")
 _LINK = pattern(r"(?i)(?<=[cdhs♣♦♥♠])[-–+](?=\w)|(?<=\bvs)\.|(?<=\d)[-–](?=\d)")
 """A sign that joins two cards in a list (`9c-4d`)."""
 _INSIDE = pattern(r"[(\[]([^()\[\]]*)[)\]]")
+_IF_EQUAL = pattern(
+    r"(?i)[,;.\s]\s?(?:and |but )?(?:if|should|in case) (?:it|that|this|we|there|they)\b[^,;.!?]{0,20}"
+    r"\b(?:equal|ties?|tied|level|even|same|draw)\b(?: again)?,? (?:then |i throw |i take )?(?=(?:rock|paper|scissors?)\b)"
+)
+"""What leads to a throw for a tie, which is the next one anyway (GC-1)."""
 _TEN = pattern(r"\b10(?=[cdhs]\b)")
 _KEEP_GOING = pattern(r"\b(?:keep going|keep on|go on)\b")
 THROWS_IN_A_LINK = 10
@@ -51,7 +56,7 @@ _UNDER = frozenset("under beneath below to on onto into behind".split())
 
 def split(line: str) -> tuple[str, ...]:
     """The fragments of a line, each a command of its own."""
-    return VOCABULARY.split(_LINK.sub(" ", _INSIDE.sub(_opened, line)))
+    return VOCABULARY.split(_LINK.sub(" ", _INSIDE.sub(_opened, _IF_EQUAL.sub(", then ", line))))
 
 
 def _opened(brackets: re.Match[str]) -> str:

@@ -39,8 +39,18 @@ _STRENGTH = "23456789TJQKA"
 _HIGH = frozenset("high higher highest top upper above over".split())
 _LOW = frozenset("low lower lowest bottom below under beneath".split())
 """Words that say which card of a bet is which."""
-_SOME_PLACES = pattern(r"\b(first|last) (?:four|4)\b(?: (?:places|spaces|numbers|cards|ones))?", re.IGNORECASE)
+_SOME_PLACES = pattern(
+    r"\b(first|last) (?:four|4)\b(?: (?:places|spaces|numbers|cards|ones))?(?: (?:in|of) (?:the|that) (?:row|line))?",
+    re.IGNORECASE,
+)
 _AT_AN_END = {"first": "1 2 3 4", "last": "12 13 14 15"}
+_AS_A_SIDE = pattern(
+    r"(?:,\s*)?(?:\b(?:with|and|the)\s+)*\b(10|[2-9]|[akqj]|ace|king|queen|jack|two|three|four|five|six|seven|eight|nine|ten)"
+    r" (?:as|being|for|is) (?:the |my )?(high|top|upper|higher|low|bottom|lower)(?: card| one)?\b",
+    re.IGNORECASE,
+)
+"""`With the ace as the high card`."""
+_STAKE = pattern(r"\b(?:bet|wager|risk|stake|hundred|thousand|dollars)\b|\d{3}|\dk\b", re.IGNORECASE)
 _TAKEN = frozenset("it place put take set in there place yes that have want use for 1 the here spot slot".split())
 """Words for placing a card that has one place to go."""
 _BY_RANK = "high 10 or more, low 4 or less"
@@ -54,6 +64,8 @@ def split(line: str) -> tuple[str, ...]:
     parts: list[str] = []
     plain: list[str] = []
     for each in line.split("\n"):
+        if _STAKE.search(each) and not _TEXT.match(each):
+            each = _sided(each)
         if each.strip() and not plain and parts and _LONE_TEXT_VERB.fullmatch(parts[-1]):
             parts[-1] = f"{parts[-1]} {each.strip()}"
         elif _TEXT.match(each):
@@ -63,6 +75,15 @@ def split(line: str) -> tuple[str, ...]:
         else:
             plain.append(each if len(VOCABULARY.split(each)) < 2 else _with_aces(each))
     return (*parts, *VOCABULARY.split("\n".join(plain)))
+
+
+def _sided(line: str) -> str:
+    """A bet with the side of a card beside its name: `the three and the ace high` for `..., with the ace as the high card`."""
+    rest = _AS_A_SIDE.sub(" ", line)
+    for rank, side in _AS_A_SIDE.findall(line):
+        is_there = re.search(rf"\b{rank}\b", rest, re.IGNORECASE)
+        rest = f"{rest[: is_there.end()]} {side}{rest[is_there.end() :]}" if is_there else f"{rest} {rank} {side}"
+    return rest
 
 
 def _with_aces(text: str) -> str:

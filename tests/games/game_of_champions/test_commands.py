@@ -69,6 +69,8 @@ SEVERAL: list[tuple[str, str, list[str]]] = [
     ("battle", "throw rock; continue 2", ["throw rock", "continue 2"]),
     ("battle", "Two more flips! Then retreat. Thanks!", ["continue 2", "stop"]),
     ("roshambo", "first rock, then paper", ["throw rock paper"]),
+    ("roshambo", "paper first, and if that's equal rock, and then paper", ["throw paper rock paper"]),
+    ("roshambo", "Rock; should it be a tie, scissors", ["throw rock scissors"]),
 ]
 CHATTER = [
     "Hello Bob",

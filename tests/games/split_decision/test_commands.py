@@ -35,6 +35,14 @@ ALL_TABLES: dict[str, State] = TABLES | {
 THIRTY = " ".join(map(str, range(1, 31)))
 
 SEVERAL: list[tuple[str, str, list[str]]] = [
+    (
+        "bet",
+        "I bet one thousand dollars between the three and the ace, with the ace as the high card",
+        ["bet 1000 A 3"],
+    ),
+    ("bet", "five hundred on the 7 and the ace, ace being the high one", ["bet 500 A 7"]),
+    ("bet", "$500 please, with the 7 as high card and the ace as the low one", ["bet 500 7 A"]),
+    ("choose", "the last four in the row", ["choose 12 13 14 15"]),
     ("setup", "codes random; cut 26", ["codes random", "cut 26"]),
     ("setup", "Cut 26, random codes", ["cut 26", "codes random"]),
     ("setup", "cut 26 then codes random", ["cut 26", "codes random"]),
