@@ -310,7 +310,9 @@ def _understood(mail: Parts, found: Sequence[Clause], lines: Sequence[str], take
         is_question = any(clause.is_question for clause in left) and not unclear
         return replace(read, question=_question(seen, found, is_for_host=is_question))
     all_said = {judged.command for _, judged in mail.steps}
-    is_said_again = len(steps) == 1 < len(mail.steps) and all_said == {steps[0][1].command}  # `No idea, sorry, I'll skip`
+    is_said_again = len(steps) == 1 < len(mail.steps) and all_said == {
+        steps[0][1].command
+    }  # `No idea, sorry, I'll skip`
     if unclear or (mail.takes_back and not is_said_again) or are_at_odds(steps, seen):
         return replace(read, question=_question(seen, found))
     commands = [(clause, judged.command) for clause, judged in steps for _ in range(judged.times)]

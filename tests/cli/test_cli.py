@@ -438,6 +438,7 @@ def test_a_season_is_begun_shown_announced_and_closed(capsys: Captured, configur
         assert session.scalars(select(Chain)).one().first.hex() not in json.dumps(found)
 
 
+@pytest.mark.storm
 def test_a_season_that_is_closed_by_hand_may_be_followed_at_once(capsys: Captured, configured: str) -> None:
     season(capsys, configured, "begin", "Winter cup", "--from", "2026-01-01", "--to", "2126-02-01", "--prizes", "A mug")
     status, out, err = season(capsys, configured, "close", "--next")
@@ -483,6 +484,7 @@ def test_simulate_is_the_same_for_the_same_seed(capsys: Captured) -> None:
     assert set(report["endings"]) <= set(GAMES["champ-cards"].endings)
 
 
+@pytest.mark.storm
 def test_simulate_speaks_to_people(capsys: Captured) -> None:
     status, out, err = run(capsys, "simulate", "champ-cards", "--episodes", "5")
     assert (status, err) == (0, "")
@@ -592,6 +594,7 @@ def test_status_makes_no_database(line: str, configured: str, tmp_path: Path, ca
     assert sorted(tmp_path.iterdir()) == before
 
 
+@pytest.mark.storm
 def test_what_was_said_in_a_players_place_is_hidden_while_they_play(played: str, capsys: Captured) -> None:
     assert run(capsys, "say", "CC-1", "--as", "Ann", "cut 13", "--config", played)[0] == 0
     for line in ("status", "episode CC-1", "episode CC-1 --json"):

@@ -113,6 +113,7 @@ def test_a_bad_absence_changes_nothing_and_says_why(desk: Desk, value: str, told
     assert due(desk, ANN) == before
 
 
+@pytest.mark.storm
 def test_beyond_thirty_days_a_year_and_three_to_come_the_host_decides(desk: Desk) -> None:
     desk.begin()
     desk.answer(ANN, "away 1 Jan to 31 Jan")
@@ -284,6 +285,7 @@ def test_an_absence_beside_a_yes_is_kept_and_alone_it_is_no_answer(make_desk: Ma
     assert any("[CC-1" in each.headers["subject"] for each in desk.letters(ANN))
 
 
+@pytest.mark.storm
 def test_nothing_begins_without_a_champion_who_is_away(desk: Desk) -> None:
     desk.begin()
     desk.answer("bob@example.net", "resign")
@@ -299,6 +301,7 @@ def test_nothing_begins_without_a_champion_who_is_away(desk: Desk) -> None:
     assert "CC-2" not in desk.last("cleo@example.net").headers["subject"]
 
 
+@pytest.mark.storm
 def test_an_absence_of_the_champion_shortens_no_hold(make_desk: MakeDesk) -> None:
     """Who objects to a forfeit has time, also where the champion plays at another table and is away."""
     desk = make_desk(games={"champ-cards": {"tables": 2}})

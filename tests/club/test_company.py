@@ -185,6 +185,7 @@ def test_what_cannot_be_said(desk: Desk, text: str, why: str) -> None:
     assert why in told
 
 
+@pytest.mark.storm
 def test_nobody_says_more_than_so_much_in_a_day(desk: Desk) -> None:
     desk.begin()
     for number in range(10):
@@ -273,12 +274,15 @@ def test_a_no_or_silence_ends_a_rematch(desk: Desk) -> None:
 
 @pytest.mark.parametrize(
     ("text", "why"),
-    [
-        ("again with Zed", "called Zed"),
-        ("again with Bob", "not yourself"),
-        ("again with Ann, Cleo", "called Cleo"),
-        ("again with , and", "such as again with Bob"),
-    ],
+    a_few(
+        [
+            ("again with Zed", "called Zed"),
+            ("again with Bob", "not yourself"),
+            ("again with Ann, Cleo", "called Cleo"),
+            ("again with , and", "such as again with Bob"),
+        ],
+        2,
+    ),
 )
 def test_with_whom_nobody_can_play_again(desk: Desk, text: str, why: str) -> None:
     over(desk)
@@ -401,6 +405,7 @@ def test_the_help_lists_all_of_it_in_groups(desk: Desk) -> None:
         assert word in told, word
 
 
+@pytest.mark.storm
 def test_who_is_private_has_no_name_for_those_who_were_not_there(make_desk: MakeDesk) -> None:
     desk = make_desk(**OPEN)
     desk.begin()

@@ -125,7 +125,7 @@ def end(house: Desk, *addresses: str) -> None:
         house.answer(address, "yes")
 
 
-@pytest.mark.parametrize("where", ["", " in public"])
+@pytest.mark.parametrize("where", a_few(["", " in public"]))
 def test_what_friends_play_by_themselves_counts_for_nobody_else(house: Desk, where: str) -> None:
     with begin(house.services, house.now) as work:
         seasons.begin(work, "Winter", None, None, ())
@@ -217,6 +217,7 @@ def test_what_cannot_be_asked_says_what_to_write_and_asks_nobody(house: Desk, te
     assert list(named(house)) == [ANN]
 
 
+@pytest.mark.storm
 def test_nobody_is_asked_too_often(house: Desk) -> None:
     say(house, ANN, f"invite {ZED} to Champ Cards")
     assert "cannot be invited by you now" in say(house, ANN, f"invite {ZED} to Champ Cards"), "one a month"
@@ -358,6 +359,7 @@ def test_the_receipt_of_a_yes_takes_a_no(house: Desk) -> None:
     assert "Bob does not want to play after all" in words(house.last(ANN))
 
 
+@pytest.mark.storm
 def test_a_no_to_one_plan_takes_no_other_back_and_loses_nothing_else(house: Desk) -> None:
     say(house, ANN, f"invite {BOB} to Champ Cards")
     old = house.last(BOB)

@@ -605,6 +605,7 @@ def begin_one(desk: Desk, *names: str) -> str:
     return desk.last(f"{names[-1]}@example.com").headers.get("x-podium-chain", "")
 
 
+@pytest.mark.storm
 def test_no_chain_serves_two_episodes_at_a_time(make_desk: MakeDesk) -> None:
     """Whoever knows a link knows all before it: the second of two tables would tell the cards of the first."""
     desk = make_desk(games={"champ-cards": {"tables": 2}})

@@ -163,6 +163,7 @@ def test_who_said_yes_may_think_twice(table: Desk) -> None:
     assert names(table) == ["Ann", "Bob", "Cleo"]
 
 
+@pytest.mark.storm
 def test_who_was_barred_meanwhile_takes_no_seat_without_a_yes(table: Desk) -> None:
     seat(table, "Bob", DOV)
     act(table, lambda work: people.bar(work, DOV, "insults"))
@@ -173,6 +174,7 @@ def test_who_was_barred_meanwhile_takes_no_seat_without_a_yes(table: Desk) -> No
     assert names(table) == ["Ann", "Bob", "Cleo"]
 
 
+@pytest.mark.storm
 def test_a_letter_that_never_arrives_and_one_who_leaves_hold_nothing_up(table: Desk) -> None:
     with begin(table.services, table.now) as work:
         people.seat(work, "SD-1", "Bob", DOV)
@@ -206,6 +208,7 @@ def test_they_play_and_who_had_the_seat_does_not(table: Desk) -> None:
         seat(table, "Ann", BOB)
 
 
+@pytest.mark.storm
 def test_a_forfeit_is_taken_back_first(make_desk: MakeDesk) -> None:
     desk = make_desk()
     desk.begin()

@@ -74,6 +74,7 @@ def migrated(store: Store, revision: str, back: bool = False) -> None:
         (command.downgrade if back else command.upgrade)(config, revision)
 
 
+@pytest.mark.storm
 def test_a_clock_that_stands_still_goes_on_when_it_was_told_it_would(store: Store) -> None:
     migrated(store, "0004")
     person = "INSERT INTO contestants (id, address, name, nickname, hometown, called, created_at, wrote_at) VALUES "
@@ -210,6 +211,7 @@ def letters_by_state(store: Store) -> list[tuple[str, str]]:
         return [(token, state) for token, state in rows]
 
 
+@pytest.mark.storm
 def test_a_contestant_of_before_has_the_hosts_time_and_the_way_back_keeps_them(store: Store) -> None:
     migrated(store, "0015")
     with store.engine.begin() as connection:

@@ -183,7 +183,7 @@ open_store({url!r}).close()
 """
 
 
-@pytest.mark.parametrize("revision", ["", "0001"])
+@pytest.mark.parametrize("revision", a_few(["", "0001"]))
 def test_tables_that_are_killed_while_they_are_made_are_made_again(tmp_path: Path, revision: str) -> None:
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
     if revision:

@@ -348,6 +348,7 @@ def test_back_puts_nobody_into_two_episodes_of_a_game(desk: Desk) -> None:
     assert record(desk)[-1] == '{"from":"Ann","say":"pick 3"}'
 
 
+@pytest.mark.storm
 def test_back_takes_those_who_registered_again_out_of_the_queue(make_desk: MakeDesk) -> None:
     desk = make_desk(games={"champ-cards": {"tables": 2}}, deadlines={"objection": "0s"})
     desk.begin()

@@ -120,6 +120,7 @@ def test_an_episode_for_which_nothing_changed_goes_on_untouched(make_desk: MakeD
     assert desk.last(ANN).kind == "result"
 
 
+@pytest.mark.storm
 def test_one_whose_record_leads_elsewhere_cannot_go_on(make_desk: MakeDesk) -> None:
     """In version 1 a round of cards came before the bets."""
     desk = began_before(make_desk, {}, *CALLED, (ANN, "hit"), (BOB, "stand"), (CLEO, "stand"))

@@ -19,7 +19,9 @@ def is_scolded(desk: Desk, address: str) -> bool:
 
 
 @pytest.mark.parametrize("text", a_few(FRIENDLY, 1))
-@pytest.mark.parametrize("game", ["champ-cards", "bluffjack", "champion-poker", "split-decision", "game-of-champions"])
+@pytest.mark.parametrize(
+    "game", a_few(["champ-cards", "bluffjack", "champion-poker", "split-decision", "game-of-champions"], 2)
+)
 def test_friendly_words_of_who_is_asked_nothing_reach_the_host_in_every_game(
     make_desk: MakeDesk, game: str, text: str
 ) -> None:

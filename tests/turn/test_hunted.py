@@ -62,7 +62,7 @@ def to_a_question(desk: Desk) -> None:
         desk.answer(ALL[rows[0].seat or 0], "refuse")
 
 
-@pytest.mark.parametrize("slug", ["champion-poker", "bluffjack"])
+@pytest.mark.parametrize("slug", a_few(["bluffjack", "champion-poker"]))
 def test_who_let_a_deadline_pass_and_is_asked_again_hears_it_in_the_same_letter(slug: str, make_desk: MakeDesk) -> None:
     desk = make_desk(game=slug)
     desk.begin()
@@ -224,6 +224,7 @@ def test_one_letter_asks_whether_to_resign_where_an_answer_is_asked(make_desk: M
     assert "Do you really want to resign?" in words(desk.last(who))
 
 
+@pytest.mark.storm
 def test_who_loses_the_main_game_on_totals_hears_that_they_are_out(make_desk: MakeDesk) -> None:
     desk = make_desk()
     desk.wanted = "turns"

@@ -77,6 +77,7 @@ def test_an_empty_bank_is_a_timeout_as_without_one(make_desk: MakeDesk) -> None:
     assert used(desk) == DAY.total_seconds()
 
 
+@pytest.mark.storm
 def test_an_empty_bank_says_so(make_desk: MakeDesk) -> None:
     desk = make_desk(deadlines={"time_bank": "1h"})
     desk.begin()

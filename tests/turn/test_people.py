@@ -273,6 +273,7 @@ def test_who_confirmed_nothing_is_made_one_with_nobody_and_is_forgotten_at_once(
             assert contestant_of_address(session, who) is None
 
 
+@pytest.mark.storm
 def test_who_waits_for_the_same_waits_once_when_made_one(make_desk: MakeDesk) -> None:
     desk = make_desk(games={"champ-cards": {"start": "host"}})
     desk.register(ANN, "Ann")
@@ -333,6 +334,7 @@ def test_the_host_writes_to_one_to_a_table_and_to_all_of_a_game(desk: Desk) -> N
             by_hand(desk, people.write, who, text)
 
 
+@pytest.mark.storm
 def test_who_waits_for_a_game_that_is_not_played_any_more_is_told_so_and_can_be_taken_out(make_desk: MakeDesk) -> None:
     desk = make_desk(games={"champ-cards": {}, "bluffjack": {"seats": 3}})
     for address, name in ((ANN, "Ann"), (BOB, "Bob")):

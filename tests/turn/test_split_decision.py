@@ -331,6 +331,7 @@ def test_an_episode_of_before_there_were_dry_rows_goes_on_without_them(sd: Desk)
         assert (episode.rules_version, episode.paused_at, episode.state["options"]["dry"]) == (1, None, 0)
 
 
+@pytest.mark.storm
 def test_the_champions_wins_stand_in_the_header(make_desk: MakeDesk) -> None:
     desk = make_desk(game="split-decision")
     desk.begin()
@@ -388,6 +389,7 @@ def test_a_fifth_win_retires_the_champion(make_desk: MakeDesk, wins: int, retire
     assert ("retired" in words(desk.last(ANN))) == retires
 
 
+@pytest.mark.storm
 def test_the_consolation_prize_is_told_and_the_host_hears_of_it(make_desk: MakeDesk) -> None:
     games = {"split-decision": {"prizes": {"consolation": "a mug with a devil on it"}}}
     desk = make_desk(game="split-decision", games=games)

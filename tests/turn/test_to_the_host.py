@@ -24,7 +24,7 @@ def to_operator(desk: Desk) -> list[str]:
     return [words(letter) for letter in desk.letters(OPERATOR)]
 
 
-@pytest.mark.parametrize("game", ["champ-cards", "split-decision", "champion-poker"])
+@pytest.mark.parametrize("game", a_few(["champ-cards", "champion-poker", "split-decision"]))
 def test_a_plea_reaches_the_host_whole_and_plays_nothing(make_desk: MakeDesk, game: str) -> None:
     desk = make_desk(game=game)
     desk.begin()
@@ -113,6 +113,7 @@ def test_a_sentence_of_the_host_that_begins_like_a_command_is_none(desk: Desk) -
     assert "paused" not in words(desk.last(BOB))
 
 
+@pytest.mark.storm
 def test_a_very_long_mail_is_cut_and_says_so(desk: Desk) -> None:
     desk.begin()
     desk.answer(
