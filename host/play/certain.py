@@ -4,6 +4,8 @@ A clause is certain where it is a command as it stands, or nothing but one in a 
 a label, a count. Talk says nothing of what is asked. Everything else is unclear, and is asked (`reading`).
 """
 
+import functools
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -13,7 +15,17 @@ from host.engine.cards import RANK_PLURALS, RANK_WORDS, SUIT_WORDS, SUITS, read_
 from host.engine.grammar import NUMBER_WORDS, is_social, is_thankful, number, tokens, words
 from host.engine.spelling import Ambiguous, respell
 from host.engine.vocabulary import is_idle
-from host.engine.words import FILLERS, THANKS, first_names, foreign_numbers, frames, ordinary_words, pattern, plain
+from host.engine.words import (
+    FILLERS,
+    THANKS,
+    first_names,
+    foreign_numbers,
+    frames,
+    ordinary_words,
+    pattern,
+    plain,
+    table,
+)
 from host.play.agreement import yes_or_no
 from host.play.answers import behind_its_word
 from host.play.clauses import Clause
@@ -54,22 +66,6 @@ _FOR_ME = pattern(
 )
 """Turns of speech that change nothing."""
 _WORD = pattern(r"[a-z']+|\d+")
-_NOT_DONE = pattern(
-    r"\btoo (?:\w+ ){1,4}to\b"
-    r"|\b(?:afraid|scared|hate|loath|reluctant|hesitant|tempted|hard|mad|crazy|foolish|stupid|refuse|hesitate)"
-    r" (?:not )?to (?!say\b)"
-    r"|\bthinking (?:of|about) [a-z]+ing\b|^[a-z]+ing (?:is|was)\b|\b(?:every|some|any)(?:one|body) [a-z]+s\b"
-    r"|\b(?:one|1) more(?: card)? and i\b|\b(?:one more|no more|another) (?:try|tries|rounds?|questions?|things?)\b"
-    r"|\bnext (?:hand|round|game|episode) i\b|\bonce and\b|\bthis morning\b|\bwants to\b|\bevery(?:one|body) (?!i\b)[a-z]+"
-    r"|\d+h\d+|\d ?(?:hrs|hours|%)|\b(?:turned|turns|turning|happy|brb) \d|\b(?:table for|up to|left of|right of) \d"
-    r"|(?:\d|\bone|\btwo|\bthree|\bfive|\bten|\bthousand) (?:moments?|mins?|secs?|cheers|apologies|love|nil|to go|of us)\b"
-)
-JOKING = pattern(
-    r"\b(?:kidding|joking|jk|in your dreams|said (?:nobody|no one|noone)|like i(?:'d| would)|april fool|psych|sike)\b"
-    r"|\blet me think\b|^\W*not\W*$|\b(?:lol|haha|hehe)\W+no\b|\byeah,? right\b|\bwrong (?:mail|thread|game|letter)\b"
-    r"|\bfor the other game\b|\bare you crazy\b|\bdo you think\b|(?<!all )\bright\?|\b(?:what|how much|and now)\W*$"
-)
-"""What stands beside it is not meant, or not yet."""
 _ASKS = pattern(
     r"^(?:(?:and|so|but|then|ok|well) )*"
     r"(?:(?:what|which|who|how|where)(?:'s|s)?(?: \w+)? (?:is|are|was|do|does|did|would|will|happens)|what's|where's|how's"
@@ -259,9 +255,20 @@ def _is_request(folded: str, seen: Seen) -> bool:
     return has_value or len(content) > 1 or not {"please", "another"}.isdisjoint(found)
 
 
+@functools.cache
+def doubts(name: str) -> re.Pattern[str]:
+    """A pattern of what says that something is not done, or not meant."""
+    return re.compile("|".join(table("host.play", "doubts.toml")[name]))
+
+
+def is_joking(folded: str) -> bool:
+    """Is what stands beside these words not meant, or not yet?"""
+    return doubts("joking").search(folded) is not None
+
+
 def is_uncertain(folded: str) -> bool:
     """Does it hold a condition, a choice, a doubt, or something that is not done (`too good to fold`)?"""
-    if _NOT_DONE.search(folded) or JOKING.search(folded):
+    if doubts("not_done").search(folded) or is_joking(folded):
         return True
     said = tokens(_ALL_ELSE.sub(" ", _REQUEST.sub(" ", folded)))
     return not frames().uncertain.isdisjoint(said) or "but" in said[1:]

@@ -16,13 +16,13 @@ from host.engine.words import first_names, in_english, pattern, plain
 from host.play.agreement import yes_or_no
 from host.play.answers import answer_in, bared, takes_back
 from host.play.certain import (
-    JOKING,
     LIMITS,
     TALK,
     TOLD,
     UNCLEAR,
     Judged,
     is_free_text,
+    is_joking,
     is_uncertain,
     judge,
     placing,
@@ -176,7 +176,7 @@ def _in_english(line: str, seen: Seen) -> str:
 
 
 def _take(mail: Parts, clause: Clause) -> None:
-    is_no_move = bool(mail.steps) and (asks_to_take_back(clause.typed) or bool(JOKING.search(plain(clause.typed))))
+    is_no_move = bool(mail.steps) and (asks_to_take_back(clause.typed) or is_joking(plain(clause.typed)))
     if is_no_move or (mail.steps and clause.takes_back):
         mail.takes_back = True
         if not clause.fragment or is_no_move:

@@ -35,7 +35,7 @@ from host.mail.inbound.peek import peek
 from host.mail.inbound.quotation import may_quote, read_lines
 from host.mail.inbound.reply import open_mail, read_typed, sent_texts
 from host.mail.inbound.sent_text import SentText
-from host.play import answers, reading, terms
+from host.play import answers, certain, reading, terms
 from host.play.corrections import says_besides, take_correction
 from host.play.form_words import phrase
 from host.play.interpret import interpret
@@ -201,6 +201,8 @@ def patterns() -> dict[str, tuple["re.Pattern[Any]", frozenset[str]]]:
                 found[f"{module.__name__}.{name}"] = pattern, frozenset(methods or loose or {"search"})
         for line, pattern, use in () if module.__name__ in OWN_TABLES else inline(trees[module.__name__]):
             found[f"{module.__name__}:{line}"] = pattern, frozenset({use})
+    for name in table("host.play", "doubts.toml"):
+        found[f"host.play.certain.doubts({name!r})"] = certain.doubts(name), frozenset({"search"})
     for name in table("host.play", "registration.toml")["phrases"]:
         found[f"host.play.form_words.phrase({name!r})"] = phrase(name), frozenset({"finditer"})
     return found
