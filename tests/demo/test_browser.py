@@ -92,7 +92,6 @@ def test_new_mail_shows_by_itself_a_reply_is_typed_and_two_games_run(fresh: tupl
     open_unread(page, address, pages, "[BJ-1]")
 
 
-@pytest.mark.storm
 def test_without_scripts_a_game_is_begun_and_a_move_made(fresh: tuple[str, Pages], browser: Browser) -> None:
     address, pages = fresh
     context = browser.new_context(java_script_enabled=False)
@@ -137,7 +136,6 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(
     assert found == {path: [] for path in paths}
 
 
-@pytest.mark.storm
 def test_the_host_s_desk_is_a_tab_away(season: tuple[str, Pages], page: Page) -> None:
     address, _ = season
     page.goto(address)

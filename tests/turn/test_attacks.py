@@ -249,7 +249,6 @@ def test_a_confirm_letter_that_the_server_refuses_leaves_nothing_behind(desk: De
     assert count(desk, Contestant) == count(desk, QuestionRow) == 0
 
 
-@pytest.mark.storm
 def test_operators_are_not_told_of_each_invented_address(desk: Desk) -> None:
     for number in range(20):
         desk.keep(form(f"nobody{number}@example.com"), desk.now)
@@ -448,7 +447,6 @@ def test_words_to_the_host_are_limited_beside_anything_else(desk: Desk, text: st
     assert desk.count() - before <= 45
 
 
-@pytest.mark.storm
 def test_no_letter_is_too_long_in_characters_that_take_many_bytes(desk: Desk) -> None:
     desk.begin()
     desk.answer(ANN, "\n".join(f"{'🂡' * 980}{number}" for number in range(60)))

@@ -182,7 +182,6 @@ def test_a_contestant_is_answered_three_times_a_day_also_when_others_use_up_the_
     assert len(desk.letters(ANN)) - before == 3
 
 
-@pytest.mark.storm
 def test_where_letters_are_short_those_of_episodes_go_first(make_desk: MakeDesk) -> None:
     desk = make_desk(smtp={"letters_a_day": 50})
     desk.begin()
@@ -521,7 +520,6 @@ def test_a_service_is_served_once_a_mail(desk: Desk) -> None:
     assert desk.last(ANN).text.count("CC-1 ") <= 1 or len(desk.last(ANN).text) < 40_000
 
 
-@pytest.mark.storm
 def test_no_letter_is_longer_than_mail_programs_take(desk: Desk) -> None:
     desk.begin()
     desk.answer(ANN, "\n".join(f"host {'word ' * 190}{number}" for number in range(900)))

@@ -23,6 +23,7 @@ from host.mail.outbound.render import message
 from tests.mail.inbound.slow import TAKES_LONG, open_slowly
 from tests.mail.inbound.test_reply import HOSTILE
 from tests.patience import not_for_ever, until, wait_until
+from tests.size import size
 
 REPLIES = Path(__file__).parent / "replies"
 LETTER = (REPLIES / "letters" / "turn.eml").read_bytes()
@@ -143,9 +144,8 @@ async def test_many_mails_are_answered_in_their_order(worker: Sandbox) -> None:
     assert await worker.open_all([]) == []
 
 
-@pytest.mark.storm
 async def test_mails_and_answers_larger_than_any_pipe_are_carried(worker: Sandbox) -> None:
-    raws = [plain("ü".encode() * 500_000), plain(b"\xff" * 2_000_000)] * 8
+    raws = [plain("ü".encode() * 500_000), plain(b"\xff" * 2_000_000)] * size(1, 8)
     with not_for_ever():
         found = await worker.open_all(raws)
     assert [mail for mail, _ in opened(found)] == [open_mail(raw) for raw in raws]
@@ -290,7 +290,6 @@ async def test_a_process_whose_line_was_closed_a_moment_ago_has_a_successor(work
     await is_well(worker)
 
 
-@pytest.mark.storm
 async def test_the_kernel_limits_its_memory_which_costs_no_other_mail(worker: Sandbox) -> None:
     await is_well(worker)
     assert resource.prlimit(pid(worker), resource.RLIMIT_AS) == (MEMORY, MEMORY)
