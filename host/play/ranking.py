@@ -80,8 +80,8 @@ EXCLUDED = -10.0
 def scored(mentions: Sequence[Mention], seen: Seen) -> list[tuple[str, float]]:
     """Each command that could be given, with its score, the highest first."""
     mail = Mail(mentions, seen)
-    if not mail.together and len(mentions) > 1 and any(each.command for each in mentions):
-        mail.together = _with_the_unclear(mentions, seen)
+    if len(mentions) > 1 and any(each.command for each in mentions):
+        mail.together = tuple(dict.fromkeys((*mail.together, *_with_the_unclear(mentions, seen))))
     ways = dict.fromkeys((*mail.together, *candidates(mentions, seen)))
     found = {command: _score(mail.features(command)) for command in ways}
     return sorted(found.items(), key=lambda each: -each[1])
@@ -168,8 +168,9 @@ def _with_the_unclear(mentions: Sequence[Mention], seen: Seen) -> tuple[str, ...
 
 
 def _as_commands(mention: Mention, seen: Seen) -> list[Mention]:
-    """A clause that names values and is no command by itself with each of those for which it speaks; else the clause."""
-    if mention.command or mention.is_denied or mention.is_asked or not mention.values:
+    """A clause that names values, more than its command has, with each command for which it speaks; else the clause."""
+    said = {half for word in mention.command.casefold().split() for half in (word, *_in_part(word))}
+    if said.issuperset(mention.values) or mention.is_denied or mention.is_asked:
         return [mention]
     found = (each for each, score in scored([mention], seen) if score > SPEAKS and " " in each and ", " not in each)
     return [replace(mention, command=each) for each in found][:MOST] or [mention]

@@ -65,3 +65,8 @@ def test_a_card_set_to_another_is_a_move_beside_a_plain_one() -> None:
 def test_the_highest_bet_is_plain(text: str) -> None:
     assert not buttons("s5-champion-poker-bet-1", "Ann", text)
     assert buttons("s5-champion-poker-bet-1", "Ann", "that was the biggest pot")
+
+
+def test_a_command_that_lacks_a_value_is_put_right_beside_the_plain_one() -> None:
+    text = "let the general bring my 10 of clubs over to the queen, then fortify"
+    assert ("general Tc Qd", "fortify") in buttons("1-game-of-champions-turn-1", "Ann", text)[:2]
