@@ -61,14 +61,17 @@ class Mention:
 
 
 def ranked(clauses: Sequence[Clause], seen: Seen) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The readings of a mail for which its words speak, the likeliest first, and what else is offered and not excluded."""
+    """The readings of a mail for which its words speak, the likeliest first, and what else is offered and not excluded.
+
+    Of the rest what lacks a value that nobody said comes last; where the words exclude all there is, all is offered.
+    """
     mentions = mentions_of(clauses, seen)
-    scores = scored(mentions, seen)
-    excluded = {command for command, score in scores if score <= EXCLUDED}
-    likely = [command for command, score in scores if score > SPEAKS]
+    scores = dict(scored(mentions, seen))
+    excluded = {command for command, score in scores.items() if score <= EXCLUDED}
+    likely = [command for command, score in scores.items() if score > SPEAKS]
     offered = dict.fromkeys(choice.say[0] for choice in seen.offered if not choice.text)
     rest = [each for each in offered if each not in likely and (each not in excluded or not likely)]
-    return tuple(likely[:MOST]), tuple(sorted(rest, key=lambda each: dict(scores).get(each, 0.0) < 0))[:MOST]
+    return tuple(likely[:MOST]), tuple(sorted(rest, key=lambda each: scores.get(each, 0.0) < 0))[:MOST]
 
 
 SPEAKS = 0.5
