@@ -83,8 +83,6 @@ EXCLUDED = -10.0
 def scored(mentions: Sequence[Mention], seen: Seen) -> list[tuple[str, float]]:
     """Each command that could be given, with its score, the highest first."""
     mail = Mail(mentions, seen)
-    if len(mentions) > 1 and any(each.command for each in mentions):
-        mail.together = tuple(dict.fromkeys((*mail.together, *_with_the_unclear(mentions, seen))))
     ways = dict.fromkeys((*mail.together, *candidates(mentions, seen)))
     found = {command: _score(mail.features(command)) for command in ways}
     return sorted(found.items(), key=lambda each: -each[1])
@@ -164,10 +162,10 @@ def _together(mentions: Sequence[Mention], seen: Seen) -> list[str]:
     return found
 
 
-def _with_the_unclear(mentions: Sequence[Mention], seen: Seen) -> tuple[str, ...]:
+def _with_the_unclear(mentions: Sequence[Mention], seen: Seen) -> list[str]:
     """All commands of a mail with those that its unclear clauses may be, as readings: which of them are legal shows later."""
     ways = itertools.islice(itertools.product(*(_as_commands(each, seen) for each in mentions)), MOST_VALUES)
-    return tuple(dict.fromkeys(", ".join(found) for way in ways if len(found := _together(way, seen)) > 1))
+    return [", ".join(found) for way in ways if len(found := _together(way, seen)) > 1]
 
 
 def _as_commands(mention: Mention, seen: Seen) -> list[Mention]:
@@ -232,7 +230,10 @@ class Mail:
         self.rows = frozenset() if any(map(_chooses, mentions)) else _rows(self.values, seen)
         commands = _together(mentions, seen)
         is_row = bool(self.rows) and len({each.split()[0] for each in commands}) == 1
-        self.together: tuple[str, ...] = (", ".join(commands),) if len(commands) > 1 and not is_row else ()
+        together = [", ".join(commands)] if len(commands) > 1 and not is_row else []
+        if len(mentions) > 1 and any(each.command for each in mentions):
+            together += _with_the_unclear(mentions, seen)
+        self.together = tuple(dict.fromkeys(together))
         self.denied = {value for each in mentions if each.is_denied for value in each.values}
         marks = (
             at for at, each in enumerate(mentions) if each.clause.mark and (each.command or each.values or each.verbs)

@@ -98,7 +98,7 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
         _agree(mail, *mail.agreed)
     put_together(mail, len(found))
     understood = _understood(mail, found, rest, takes_text, bool(to_host or orders))
-    if is_pleading and understood.plan and not any(is_free_text(plain(each.fragment), seen) for each in found):
+    if is_pleading and not any(is_free_text(plain(each.fragment), seen) for each in found):
         understood = _unless_a_plea(seen, understood)
     if orders and not (understood.question or mail.takes_back or has_second_thought(" ".join(typed))):
         understood = replace(understood, orders=orders)
@@ -309,10 +309,9 @@ def _understood(mail: Parts, found: Sequence[Clause], lines: Sequence[str], take
             return replace(read, chat=tuple(clause.typed for clause in left))
         is_question = any(clause.is_question for clause in left) and not unclear
         return replace(read, question=_question(seen, found, is_for_host=is_question))
-    all_said = {judged.command for _, judged in mail.steps}
-    is_said_again = len(steps) == 1 < len(mail.steps) and all_said == {
-        steps[0][1].command
-    }  # `No idea, sorry, I'll skip`
+    commands_said = {judged.command for _, judged in mail.steps}
+    # `No idea, sorry, I'll skip`
+    is_said_again = len(mail.steps) > 1 and len(steps) == 1 and commands_said == {steps[0][1].command}
     if unclear or (mail.takes_back and not is_said_again) or are_at_odds(steps, seen):
         return replace(read, question=_question(seen, found))
     commands = [(clause, judged.command) for clause, judged in steps for _ in range(judged.times)]

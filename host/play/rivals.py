@@ -106,9 +106,9 @@ def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: boo
 
 def _sets_one_to_another(said: Sequence[str], verbs: Collection[str], seen: Seen) -> bool:
     """Does a word by which another move is known without its verb stand between two cards: `the six over to the king`?"""
-    alone = (row.alone.get(seen.phase, frozenset()) for row in seen.words.rows if row.verb not in verbs)
+    marks = frozenset[str]().union(*(row.alone.get(seen.phase, ()) for row in seen.words.rows if row.verb not in verbs))
     cards = [at for at, word in enumerate(said) if word in seen.words.values]
-    return any(cards[0] < at < cards[-1] for each in alone for at, word in enumerate(said) if cards and word in each)
+    return bool(cards) and not marks.isdisjoint(said[cards[0] + 1 : cards[-1]])
 
 
 def _before(said: Sequence[str], some: Collection[str]) -> set[str]:

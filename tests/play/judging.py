@@ -69,6 +69,13 @@ def position(name: str) -> tuple[record.Header, record.Replay]:
     return played_to_its_end(SAYINGS / "positions" / f"{name}.jsonl")
 
 
+def seated(header: record.Header, replay: record.Replay, name: str) -> tuple[int, ReplyContext]:
+    """The seat of a player at the end of a record, and a reply to its letter where nothing else was written before."""
+    seat = header.players.index(name)
+    mine = frozenset(each.key for each in replay.game.questions(replay.state) if each.seat == seat)
+    return seat, ReplyContext(mine, is_unasked=not mine, names=header.players)
+
+
 BETTER_ASKED = frozenset(("correction", "condition", "negation", "repetition"))
 """Kinds of sayings that a careful host asks about, though most people would guess right."""
 
@@ -76,9 +83,7 @@ BETTER_ASKED = frozenset(("correction", "condition", "negation", "repetition"))
 def heard(saying: Saying) -> tuple[Read, tuple[str, ...]]:
     """A saying as it is read where nothing else was written before, and the readings that would be offered."""
     header, replay = position(saying.position)
-    seat = header.players.index(saying.seat)
-    mine = frozenset(each.key for each in replay.game.questions(replay.state) if each.seat == seat)
-    reply = ReplyContext(mine, is_unasked=not mine, names=header.players)
+    seat, reply = seated(header, replay, saying.seat)
     lines = saying.text.split("\n")
     instead = asked_instead(lines)
     found = read(replay.game, replay.state, seat, lines if instead is None else instead, reply)
@@ -90,9 +95,7 @@ def judged(saying: Saying) -> tuple[Verdict, tuple[str, ...]]:
     """What became of a saying, and the commands of it that the rules took, or keep until they are asked for."""
     found, _ = heard(saying)
     header, replay = position(saying.position)
-    seat = header.players.index(saying.seat)
-    mine = frozenset(each.key for each in replay.game.questions(replay.state) if each.seat == seat)
-    reply = ReplyContext(mine, is_unasked=not mine, names=header.players)
+    seat, reply = seated(header, replay, saying.seat)
     played = play_plan(Seated(replay.game, replay.state, seat, reply, replay.chance), found)
     said = (*played.said, *(each.text for each in played.ahead))
     return _verdict(saying, found, tuple(map(str.casefold, said))), said

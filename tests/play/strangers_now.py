@@ -17,8 +17,7 @@ from host.cli.terminal import tell
 from host.engine import record
 from host.engine.game import NotYet, Refusal
 from host.play.interpret import MOST_OFFERED, commands_of, read
-from host.play.interpretation import ReplyContext
-from tests.play.judging import played_to_its_end
+from tests.play.judging import played_to_its_end, seated
 
 FOLDER = Path(__file__).parent / "strangers"
 SETS = ("set1", "set2", "set3", "set4", "set5", "set6", "set7", "set8", "set9", "set10", "set11", "set12", "set13")
@@ -60,9 +59,9 @@ def position(reply: Reply) -> tuple[record.Header, record.Replay]:
 def judged(reply: Reply) -> Judged:
     """What is made of a reply. A plan that the rules refuse at once plays nothing: it is asked."""
     header, replay = position(reply)
-    game, seat = replay.game, header.players.index(reply.seat)
-    mine = frozenset(question.key for question in game.questions(replay.state) if question.seat == seat)
-    found = read(game, replay.state, seat, reply.text.split("\n"), ReplyContext(mine, names=header.players))
+    game = replay.game
+    seat, context = seated(header, replay, reply.seat)
+    found = read(game, replay.state, seat, reply.text.split("\n"), context)
     plan = tuple(each.text for each in found.plan)
     played, state = play(replay, seat, plan)
     meant, wanted = play(replay, seat, reply.meant)

@@ -3,17 +3,15 @@
 import pytest
 
 from host.play.interpret import commands_of, read
-from host.play.interpretation import ReplyContext
-from tests.play.judging import played_to_its_end
+from tests.play.judging import played_to_its_end, seated
 from tests.play.strangers_now import FOLDER
 
 
 def buttons(position: str, name: str, text: str) -> list[tuple[str, ...]]:
     """The readings offered to somebody who writes this at the end of a record; none where it is played."""
     header, replay = played_to_its_end(FOLDER / "positions" / f"{position}.jsonl")
-    seat = header.players.index(name)
-    mine = frozenset(question.key for question in replay.game.questions(replay.state) if question.seat == seat)
-    found = read(replay.game, replay.state, seat, text.split("\n"), ReplyContext(mine, names=header.players))
+    seat, reply = seated(header, replay, name)
+    found = read(replay.game, replay.state, seat, text.split("\n"), reply)
     return [commands_of(replay.game, each) for each in found.question.readings] if found.question else []
 
 

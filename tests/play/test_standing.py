@@ -10,9 +10,8 @@ from functools import cache
 import pytest
 
 from host.play.interpret import MOST_OFFERED, read
-from host.play.interpretation import ReplyContext
 from tests.patience import not_for_ever
-from tests.play.judging import played_to_its_end
+from tests.play.judging import played_to_its_end, seated
 from tests.play.strangers_now import FOLDER
 from tests.rows import every
 
@@ -38,9 +37,9 @@ class Heard:
 
 def heard(position: str, seat_name: str, text: str, meant: list[str], name: str = "") -> Heard:
     header, replay = played_to_its_end(FOLDER / "positions" / f"{position}.jsonl")
-    game, seat = replay.game, header.players.index(seat_name)
-    mine = frozenset(question.key for question in game.questions(replay.state) if question.seat == seat)
-    found = read(game, replay.state, seat, text.split("\n"), ReplyContext(mine, names=header.players))
+    game = replay.game
+    seat, reply = seated(header, replay, seat_name)
+    found = read(game, replay.state, seat, text.split("\n"), reply)
     facts = game.order_facts(game.view(replay.state, seat), seat)
     if position.startswith("s6-champion-poker"):
         facts = {"bet": 20, **facts}  # of the same mail
