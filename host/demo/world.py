@@ -219,10 +219,10 @@ class World:
             try:
                 yield
             finally:
+                daemon.stop()
                 for task in playing:
                     task.cancel()
                 await asyncio.gather(*playing, return_exceptions=True)
-                daemon.stop()
                 await serving
                 store.close()
                 await self.server.stop()
@@ -253,9 +253,12 @@ class World:
         await self.send(raw, player.address, ADDRESS)
 
     async def _play(self, player: Player) -> None:
-        """A robot: answers every letter that asks by tapping a link."""
+        """A robot: answers every letter that asks by tapping a link.
+
+        It looks for itself whether the demo ends: `asyncio.wait_for` of Python 3.11, in which it sends, may lose a cancellation.
+        """
         is_host = player.address == OPERATOR
-        while True:
+        while not self.daemon.runtime.stopping.is_set():
             letter = await self._letters[player.address].get()
             # what contestants write to the host is for whoever sits at the desk
             is_asked = WAITS_FOR_HOST in letter.text.partition("\n")[0] if is_host else letter.asks

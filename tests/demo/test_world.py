@@ -1,16 +1,17 @@
 """The demo's world without a screen: whoever registers is answered, and words to the host are left alone."""
 
+import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import pytest
 
 from host.demo.robot import ReadLetter, write
-from host.demo.world import OPERATOR, YOU, Player, World, registration, robots
+from host.demo.world import ADDRESS, OPERATOR, YOU, Player, World, registration, robots
 from host.games import GAMES
 from host.store.episodes import running_episodes
 from tests.demo.test_pages import NAMES
-from tests.patience import until
+from tests.patience import SECONDS, until
 
 
 @asynccontextmanager
@@ -29,6 +30,24 @@ async def test_whatever_the_name_the_host_answers() -> None:
             await here.register(Player(name, address), GAMES["champ-cards"])
         await until(lambda: len(heard) >= len(players))
     assert {address: letter.kind for address, letter in heard} == dict.fromkeys(players, "confirm")
+
+
+async def test_the_demo_ends_though_a_robot_lost_its_cancellation() -> None:
+    answering = asyncio.Event()
+
+    class Deaf(World):
+        async def send(self, raw: bytes, sender: str, to: str) -> None:
+            if to == ADDRESS:  # a registration
+                await super().send(raw, sender, to)
+                return
+            answering.set()
+            with suppress(asyncio.CancelledError):  # as where the server answers at the same moment, in Python 3.11
+                await asyncio.sleep(SECONDS)
+
+    here = Deaf({"champ-cards": 2}, robots(1), lambda *_: None)
+    async with asyncio.timeout(SECONDS / 2), here.running():
+        await here.register(robots(1)[0], GAMES["champ-cards"])
+        await answering.wait()
 
 
 def test_a_registration_has_three_lines_whatever_the_name() -> None:
