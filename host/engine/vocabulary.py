@@ -37,7 +37,7 @@ from host.engine.grammar import (
 )
 from host.engine.words import FILLERS, first_names, pattern, plain, table
 
-Idea = Literal["give up", "go along", "more", "enough", "leave", "no more", "to the end"]
+Idea = Literal["give up", "unwanted", "go along", "more", "enough", "leave", "no more", "to the end"]
 """The idea that a turn of speech stands for, whatever the game."""
 
 _IDLE = pattern(
@@ -427,13 +427,20 @@ def _row(
 
 
 def _forms(text: str) -> tuple[str, ...]:
-    """The forms that a text with commas lists, its alternatives written out."""
-    forms: list[str] = []
+    """The forms that a text with commas lists, its alternatives written out, without the words that no reading has.
+
+    Raises `ValueError` where a form of several words has one or none left: it would be read in any sentence.
+    """
+    forms = list[str]()
     for form in text.split(","):
         parts = re.split(r"[(\[]([^()\[\]]*)[)\]]", form.replace("[", "[|"))
-        ways = [part.split("|") if at % 2 else [part] for at, part in enumerate(parts)]
-        forms += (" ".join("".join(way).split()) for way in itertools.product(*ways))
-    return tuple(filter(None, forms))
+        for way in itertools.product(*(part.split("|") if at % 2 else [part] for at, part in enumerate(parts))):
+            said = "".join(way).split()
+            kept = [word for word in said if word not in FILLERS]
+            if said and len(kept) < min(len(said), 2):
+                raise ValueError(f"{' '.join(said)!r} says too little")
+            forms += [" ".join(kept)] if said else []
+    return tuple(dict.fromkeys(filter(None, forms)))
 
 
 def _behind(name: Phrase, said: Phrase) -> Phrase | None:

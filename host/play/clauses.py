@@ -28,6 +28,8 @@ _TAKING_BACK = (
     r"|(?:forget|cancel|disregard|ignore) (?:that|this|it|the (?:above|last|first)(?: one)?"
     r"|my (?:last|first)(?: \w{1,12})?|what i (?:said|wrote))|correction|(?:on )?second thoughts?"
     r"|(?:i(?:['’]ve| have)? )?changed? my mind"
+    r"|never ?mind(?! (?:the|my|about|if|that|how|what|him|her|them)\b)|the (?:exact )?opposite"
+    r"|(?:that|this|it)(?:['’]?s| is| was) (?:all )?wrong"
     r"|i take (?:that|it) back|undo (?:that|this|it|the last)(?: one)?|my (?:bad|mistake)|typo|wrong one|w?h?o{2,5}ps(?:ie)?"
 )
 _SOFTLY = (

@@ -28,11 +28,11 @@ from host.play.certain import (
     placing,
     values_in,
 )
-from host.play.clauses import Clause, clauses, has_second_thought, pieces, second_thought, shortened, unsigned
+from host.play.clauses import Clause, clauses, has_second_thought, pieces, place, second_thought, shortened, unsigned
 from host.play.forms import without_pleas
 from host.play.interpretation import Planned, Question, Read, ReadAs
 from host.play.ranking import ranked
-from host.play.rivals import is_agreed_no, is_reason, is_remark, is_rival
+from host.play.rivals import denies_all, is_agreed_no, is_reason, is_remark, is_rival
 from host.play.seen import Seen
 from host.play.services import Service, asked_to_know, greets_host, service_in, take_host_text
 from host.play.standing import orders_meant
@@ -340,6 +340,8 @@ def _is_in_the_way(mail: Parts, clause: Clause, judged: Judged, steps: Sequence[
         return False
     if is_reason(clause, mail.text, steps) or is_agreed_no(clause, steps, seen):
         return False
+    if denies_all(clause) and any(place(mail.text, each) < place(mail.text, clause) for each, _ in steps):
+        return True
     if is_beside and (_is_other_value(clause, steps, seen) or placing(tokens(clause.fragment), seen)):
         return True
     if judged is not UNCLEAR:

@@ -8,7 +8,18 @@ from itertools import pairwise
 
 from host.engine.grammar import tokens
 from host.engine.words import frames, pattern, plain
-from host.play.certain import DEPENDING, LEADING_ON, PAST, REPORTING, THIS_ONE, Judged, bidden, is_strange, values_in
+from host.play.certain import (
+    DEPENDING,
+    LEADING_ON,
+    PAST,
+    REPORTING,
+    THIS_ONE,
+    Judged,
+    bidden,
+    doubts,
+    is_strange,
+    values_in,
+)
 from host.play.clauses import Clause, place
 from host.play.seen import Seen
 
@@ -58,6 +69,11 @@ def is_agreed_no(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: S
     is_no = len(steps) == 1 and steps[0][1].kind == "command" and steps[0][1].command in seen.negative
     is_denied = is_no and not frames().negations.isdisjoint(said) and not leaves_open(clause)
     return is_denied and verbs.isdisjoint(map(seen.move_named, said))
+
+
+def denies_all(clause: Clause) -> bool:
+    """Does it say no to nothing but what was said: `I do not want it`, `better not`?"""
+    return not clause.is_question and doubts("denied").search(plain(clause.fragment)) is not None
 
 
 def leaves_open(clause: Clause) -> bool:

@@ -20,7 +20,22 @@ from host.play.interpret import MOST_OFFERED, commands_of, read
 from tests.play.judging import played_to_its_end, seated
 
 FOLDER = Path(__file__).parent / "strangers"
-SETS = ("set1", "set2", "set3", "set4", "set5", "set6", "set7", "set8", "set9", "set10", "set11", "set12", "set13")
+SETS = (
+    "set1",
+    "set2",
+    "set3",
+    "set4",
+    "set5",
+    "set6",
+    "set7",
+    "set8",
+    "set9",
+    "set10",
+    "set11",
+    "set12",
+    "set13",
+    "set14",
+)
 Verdict = Literal["played", "asked rightly", "asked though plain", "wrong"]
 
 

@@ -242,6 +242,41 @@ def test_what_may_mean_the_opposite_or_another_is_asked_about(name: str, text: s
     assert plan(name, text) == ()
 
 
+@every(
+    ("name", "text"),
+    [
+        ("bluffjack-card-1", "Hit. Better not."),
+        ("bluffjack-card-1", "Hit me. No no. I don't think so."),
+        ("bluffjack-card-1", "Hit. Please don't."),
+        ("champ-cards-choose-1", "Keep it... hmm. I do not want it."),
+        ("champ-cards-choose-1", "Draw. I won't."),
+        ("champ-cards-pick-1", "5. Never mind."),
+        ("champ-cards-offer-1", "Accept. I meant the opposite."),
+        ("champion-poker-play-1", "Play. That's wrong."),
+        ("split-decision-peek-1", "Low. It can go away."),
+        ("split-decision-peek-1", "Low. Out with it."),
+    ],
+)
+def test_a_sentence_that_denies_what_was_said_is_asked_about(name: str, text: str) -> None:
+    assert plan(name, text) == ()
+
+
+@every(
+    ("name", "text", "wanted"),
+    [
+        ("bluffjack-card-1", "Hit. I don't mind.", "hit"),
+        ("champ-cards-pick-1", "5. Never mind the weather.", "pick 5"),
+        ("champ-cards-choose-1", "I don't want it", "draw"),
+        ("champ-cards-choose-1", "Draw, I don't need that card.", "draw"),
+        ("split-decision-peek-1", "I do not want it", "discard"),
+        ("split-decision-peek-1", "Away with it", "discard"),
+        ("split-decision-head-start-1", "Refuse. I don't need it.", "refuse"),
+    ],
+)
+def test_a_no_that_agrees_with_a_move_or_speaks_of_something_else(name: str, text: str, wanted: str) -> None:
+    assert plan(name, text) == (wanted,)
+
+
 @pytest.mark.parametrize(
     ("name", "text"),
     [
