@@ -239,25 +239,27 @@ def _is_like(word: str, vocabulary: frozenset[str]) -> bool:
 
 
 def _join_number_words(found: Sequence[str]) -> Iterator[str]:
-    """`two thousand five hundred` is `2500`, `2 thousand` is `2000`; `five six` stays two numbers."""
+    """`two thousand five hundred` is `2500`, `2 thousand` is `2000`; `five six` and `500 seven` stay two numbers."""
     total = current = 0
-    is_open = False
+    is_open = is_in_digits = False
     for word in found:
         value = NUMBERS.get(word)
         scale = _SCALES.get(word)
         if scale and is_open and current:
+            is_in_digits = False
             if scale == 100:
                 current *= scale
             else:
                 total, current = total + current * scale, 0
             continue
-        if value is not None and is_open and _fits_behind(total, current, value):
+        if value is not None and is_open and not is_in_digits and _fits_behind(total, current, value):
             current += value
             continue
         if is_open:
             yield str(total + current)
             total = current = 0
-        is_open = value is not None or (word.isdecimal() and len(word) < 4)
+        is_in_digits = value is None and word.isdecimal() and len(word) < 4
+        is_open = value is not None or is_in_digits
         if is_open:
             current = int(word) if value is None else value
         else:

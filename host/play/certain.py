@@ -104,6 +104,8 @@ _ANY_CARD = pattern(r"(?i)\b(?:an?|any) (?:new )?card\b")
 _RANGE = pattern(r"\d ?[-/] ?\d")
 """`20-30`, a date, a telephone number."""
 _THE_NUMBER = pattern(r"\bthe (10|[2-9])\b(?! of)")
+_LIMIT = pattern(r"\b(?:(?<=the )(?:max|min)|maximum|minimum)\b")
+"""`One min` is a minute, and `Max` a name."""
 _DENYING = frozenset("not don't dont won't wont".split())
 """Of negations those that say what somebody does not want: `I can't stand this` says something else."""
 _AT_AN_HOUR = pattern(r"\b\d{1,2}(?:[:.]\d\d)? ?[ap]\.?m\b")
@@ -482,12 +484,14 @@ def _move_first(kept: Sequence[str], seen: Seen) -> tuple[str, ...]:
 
 
 def _lone_value(said: Sequence[str], seen: Seen) -> Iterator[str]:
-    """A number, alone among words of choosing; in another language, in a short sentence."""
+    """A number or a limit, alone among words of choosing; in another language, in a short sentence."""
     said = tuple(foreign_numbers().get(word, word) for word in said)
-    values = [word for word in words(" ".join(said)) if number(word) is not None]
+    whole = " ".join(said)
+    values = [word for word in words(whole) if number(word) is not None]
+    values += (limit for limit in _LIMIT.findall(whole) if limit in seen.words.values)
     if len(values) != 1 or not seen.takes_value:
         return
-    rest = {word for word in said if (word.isalpha() or "'" in word) and word not in NUMBER_WORDS}
+    rest = {word for word in said if (word.isalpha() or "'" in word) and word not in (*NUMBER_WORDS, *values)}
     if not rest.isdisjoint(frames().clock | frames().bygone | TELLING | {"see"}) or any(map(seen.verb_named, rest)):
         return
     if rest <= frames().picking | frames().value_nouns | frames().neutral or (

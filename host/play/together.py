@@ -79,8 +79,13 @@ def _whole_list(mail: Parts) -> bool:
     parts = sorted(others, key=lambda each: place(mail.text, each))
     listed = [(each, found) for each in parts if (found := whole_values_in(_without_ones(each), seen))]
     told, values = [each for each, _ in listed], [value for _, found in listed for value in found]
-    command = seen.parsed(f"{verb} {' '.join(values)}") if len(values) >= LEAST_LISTED else ""
-    is_whole = len(command.split()) - 1 == len(values) and size in (1, len(values))
+    typed = seen.parsed(" ".join((verb, *(each.fragment for each in told))))
+    command = typed or seen.parsed(f"{verb} {' '.join(values)}") if len(values) >= LEAST_LISTED else ""
+    listed_all = len(command.split()) - 1
+    is_whole = (listed_all == len(values) or (command == typed and listed_all > len(values))) and size in (
+        1,
+        listed_all,
+    )
     is_said = any(judged.command == command for _, judged in mail.steps)
     if is_said or not is_whole or not all(_is_meant(each, seen) for each in told) or not _are_side_by_side(told, seen):
         return False

@@ -387,3 +387,33 @@ def test_a_plea_beside_an_answer_with_its_word_is_a_plea() -> None:
 def test_a_number_in_words_is_not_cut_off(text: str, wanted: str) -> None:
     found = plan("split-decision-setup-1", text)
     assert wanted in found if wanted else not any(each.startswith("cut") for each in found)
+
+
+TEN_THREE_TIMES = "codes " + " ".join(map(str, (*range(1, 11), *range(41, 51), *range(91, 101))))
+
+
+@every(
+    ("text", "wanted"),
+    [
+        ("My numbers are 1 to 10, 41 to 50 and 91 to 100.", (TEN_THREE_TIMES,)),
+        ("from 1 to 10, 41-50 and 91 to 100, cut 20", (TEN_THREE_TIMES, "cut 20")),
+        ("1-10-41-50", ()),
+        ("1-10, cut 20 to 25", ()),
+    ],
+)
+def test_codes_may_go_from_one_number_to_another(text: str, wanted: tuple[str, ...]) -> None:
+    assert plan("split-decision-setup-1", text) == wanted
+
+
+@every(
+    ("name", "text", "wanted"),
+    [
+        ("split-decision-bet-1", "500, seven high, ace low", ("bet 500 7 A",)),
+        ("champion-poker-bet-1", "Give me the max. If I go down I go down in flames.", ("bet 20",)),
+        ("champion-poker-bet-1", "I'll go with the minimum", ("bet 5",)),
+        ("champion-poker-bet-1", "give me one min", ()),
+        ("champion-poker-bet-1", "thanks Max", ()),
+    ],
+)
+def test_a_limit_and_a_number_in_digits_stand_alone(name: str, text: str, wanted: tuple[str, ...]) -> None:
+    assert plan(name, text) == wanted

@@ -50,6 +50,8 @@ _AS_A_SIDE = pattern(
     re.IGNORECASE,
 )
 """`With the ace as the high card`."""
+_RANGE = pattern(r"(?<![-–\d])(?:from )?(\d{1,2}) ?(?:to|through|thru|[-–]) ?(\d{1,3})(?!\d| ?[-–])", re.IGNORECASE)
+"""Numbers from one to another; `1-2-3` is none."""
 _STAKE = pattern(r"\b(?:bet|wager|risk|stake|hundred|thousand|dollars)\b|\d{3}|\dk\b", re.IGNORECASE)
 _TAKEN = frozenset("it place put take set in there place yes that have want use for 1 the here spot slot".split())
 """Words for placing a card that has one place to go."""
@@ -98,6 +100,8 @@ def parse(fragment: str, state: State, seat: int) -> Command:
     fragment = _with_aces(fragment)
     if state.phase == "choose":
         fragment = _SOME_PLACES.sub(lambda found: _AT_AN_END[found[1].lower()], fragment)
+    if state.phase == "setup":
+        fragment = _RANGE.sub(_in_full, fragment)
     at = AtTable(values={"least": bet_limits(state)[0]} if state.phase == "bet" else {})
     phase = "host" if seat == HOST else state.phase
     side = _only_side(fragment, state, seat)
@@ -114,6 +118,12 @@ def parse(fragment: str, state: State, seat: int) -> Command:
     if command.verb == "bet":
         return _as_named(command, tokens(fragment))
     return command
+
+
+def _in_full(spread: re.Match[str]) -> str:
+    """The numbers of a range; what goes down stays as it is."""
+    first, last = int(spread[1]), int(spread[2])
+    return " ".join(map(str, range(first, last + 1))) if first < last else spread[0]
 
 
 def _only_side(fragment: str, state: State, seat: int) -> str:
