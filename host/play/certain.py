@@ -263,14 +263,14 @@ def doubts(name: str) -> re.Pattern[str]:
     return re.compile("|".join(table("host.play", "doubts.toml")[name]))
 
 
-def is_joking(folded: str) -> bool:
-    """Is what stands beside these words not meant, or not yet?"""
-    return doubts("joking").search(folded) is not None
+def is_held_back(folded: str) -> bool:
+    """Is what stands before these words not meant, or not yet, or is that not decided?"""
+    return doubts("held_back").search(folded) is not None
 
 
 def is_uncertain(folded: str) -> bool:
     """Does it hold a condition, a choice, a doubt, or something that is not done (`too good to fold`)?"""
-    if doubts("not_done").search(folded) or is_joking(folded):
+    if doubts("not_done").search(folded) or is_held_back(folded):
         return True
     said = tokens(_ALL_ELSE.sub(" ", _REQUEST.sub(" ", folded)))
     return not frames().uncertain.isdisjoint(said) or "but" in said[1:]

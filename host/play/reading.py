@@ -22,7 +22,7 @@ from host.play.certain import (
     UNCLEAR,
     Judged,
     is_free_text,
-    is_joking,
+    is_held_back,
     is_uncertain,
     judge,
     placing,
@@ -32,7 +32,7 @@ from host.play.clauses import Clause, clauses, has_second_thought, pieces, place
 from host.play.forms import without_pleas
 from host.play.interpretation import Planned, Question, Read, ReadAs
 from host.play.ranking import ranked
-from host.play.rivals import denies_all, is_agreed_no, is_reason, is_remark, is_rival
+from host.play.rivals import denies_all, holds_back, is_agreed_no, is_reason, is_remark, is_rival, leads_elsewhere
 from host.play.seen import Seen
 from host.play.services import Service, asked_to_know, greets_host, service_in, take_host_text
 from host.play.standing import orders_meant
@@ -59,6 +59,7 @@ _ONE = pattern(r"(?<=[a-z] )ones?\b")
 """A card, sooner than a number."""
 _IS_SO = pattern(r"\b(\S+) is (?:an? )?\1\b")
 """`250 is 250` says nothing."""
+_NO_ONLY = pattern(r"(?:no+|nope|nah)\W*", re.IGNORECASE)
 _HANGING = (" is", " are", " was", " were", " be", " the", " a", " an", " of")
 """Where a piece ends so, it goes on behind it."""
 _EXCUSE = pattern(r"(?:for|about|it|if|that|this|to|i|we|my|was|were|am|but)\b")
@@ -92,7 +93,8 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
     if not found and "".join(rest).strip() == "?":
         mail.services.append(Service.HELP)
     for at, clause in enumerate(found):
-        if not (at == len(found) - 1 and mail.steps and _is_signature(clause, seen)):
+        is_below = at == len(found) - 1 and bool(mail.steps) and clause.line > found[at - 1].line
+        if not (is_below and _is_signature(clause, seen)):
             _take(mail, clause)
     if mail.agreed:
         _agree(mail, *mail.agreed)
@@ -176,7 +178,9 @@ def _in_english(line: str, seen: Seen) -> str:
 
 
 def _take(mail: Parts, clause: Clause) -> None:
-    is_no_move = bool(mail.steps) and (asks_to_take_back(clause.typed) or is_joking(plain(clause.typed)))
+    is_no_move = bool(mail.steps) and (
+        asks_to_take_back(clause.typed) or is_held_back(plain(clause.typed)) or _says_no(mail, clause)
+    )
     if is_no_move or (mail.steps and clause.takes_back):
         mail.takes_back = True
         if not clause.fragment or is_no_move:
@@ -194,6 +198,7 @@ def _take(mail: Parts, clause: Clause) -> None:
         judged = UNCLEAR
     if judged.command and _may_be_a_name(mail, clause):
         judged = UNCLEAR
+    mail.takes_back |= bool(mail.steps) and not judged.command and holds_back(clause)
     says_something = bool(judged.command) or judged is UNCLEAR or bool(values_in(clause.fragment, mail.seen))
     says_something = says_something or bool(clause.mark and mail.seen.is_order(clause.fragment))
     mail.takes_back |= bool(mail.steps and clause.mark) and says_something and not _goes_on(mail, clause, judged)
@@ -211,6 +216,12 @@ def _take(mail: Parts, clause: Clause) -> None:
         mail.services += [wanted] if wanted not in mail.services else []
     else:
         mail.left.append((clause, judged))
+
+
+def _says_no(mail: Parts, clause: Clause) -> bool:
+    """Is it a polite no behind a move that is none itself: `call, no thanks`?"""
+    is_no = _NO_ONLY.fullmatch(clause.mark) is not None and is_polite(clause.fragment)
+    return is_no and mail.steps[-1][1].command not in mail.seen.negative
 
 
 def _only_answers(clause: Clause, judged: Judged, seen: Seen) -> bool:
@@ -340,7 +351,10 @@ def _is_in_the_way(mail: Parts, clause: Clause, judged: Judged, steps: Sequence[
         return False
     if is_reason(clause, mail.text, steps) or is_agreed_no(clause, steps, seen):
         return False
-    if denies_all(clause) and any(place(mail.text, each) < place(mail.text, clause) for each, _ in steps):
+    at, places = place(mail.text, clause), [(place(mail.text, each), each.sentence) for each, _ in steps]
+    if any(before < at for before, _ in places) and (holds_back(clause) or denies_all(clause)):
+        return True
+    if leads_elsewhere(clause) and any(behind > at and sentence == clause.sentence for behind, sentence in places):
         return True
     if is_beside and (_is_other_value(clause, steps, seen) or placing(tokens(clause.fragment), seen)):
         return True

@@ -17,6 +17,7 @@ from host.play.certain import (
     Judged,
     bidden,
     doubts,
+    is_held_back,
     is_strange,
     values_in,
 )
@@ -69,6 +70,18 @@ def is_agreed_no(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: S
     is_no = len(steps) == 1 and steps[0][1].kind == "command" and steps[0][1].command in seen.negative
     is_denied = is_no and not frames().negations.isdisjoint(said) and not leaves_open(clause)
     return is_denied and verbs.isdisjoint(map(seen.move_named, said))
+
+
+def holds_back(clause: Clause) -> bool:
+    """Does it put off what stands before it, or leave it to somebody: `pending my wife's approval`, `Should I?`"""
+    folded = plain(clause.marked or clause.typed)
+    names = ["put_off", *(["asking_whether"] if clause.is_question else ["bidding"] if clause.begins else [])]
+    return is_held_back(folded) or any(doubts(name).search(folded) for name in names)
+
+
+def leads_elsewhere(clause: Clause) -> bool:
+    """Is what stands behind it in its sentence of another time, somebody else's, or bargained for: `Tomorrow: call`?"""
+    return doubts("led_by").search(plain(clause.typed)) is not None
 
 
 def denies_all(clause: Clause) -> bool:
