@@ -198,6 +198,12 @@ def foreign_numbers() -> Mapping[str, str]:
     return _dictionary().numbers
 
 
+def foreign_doubts() -> frozenset[str]:
+    """What leaves a value open, or denies it, in other languages."""
+    meant = ("not", "or", "maybe", "tomorrow", "too much", "less than", "under", "more")
+    return frozenset(phrase for phrase, english in _dictionary().phrases.items() if english in meant)
+
+
 @functools.lru_cache(maxsize=256)
 def in_english(clause: str, names: frozenset[str] = frozenset()) -> str:
     """The clause with the words of another language in English; empty where there are none, or some are not known.
@@ -226,6 +232,8 @@ def in_english(clause: str, names: frozenset[str] = frozenset()) -> str:
         elif word in known.numbers:
             is_foreign = is_foreign or word not in ordinary
             said.append(known.numbers[word])
+        elif word == "no":
+            said.append(word)
         elif word in known.english and word not in frames().foreign:
             return ""
         elif word not in frames().foreign and word not in THANKS and word not in FILLERS:

@@ -19,6 +19,7 @@ from host.engine.words import (
     FILLERS,
     THANKS,
     first_names,
+    foreign_doubts,
     foreign_numbers,
     frames,
     ordinary_words,
@@ -41,7 +42,7 @@ MOST_WORDS = 30
 
 LEADING_ON = pattern(
     r"^\s*(?:(?:(?:\d{1,2}|[a-h])[.)](?=\s)|[-*•·–+>]+(?=\s))\s*|(?:but|and|so|then|also|plus|anyway|anyhow|well|ah|oh|finally"
-    r"|lastly|let me|let us|in that case|after that)\b(?! (?:only|not|if|unless)\b)[\s,:]+)+"
+    r"|lastly|let me|let us|in that case|after that|p\.?s|i mean|i meant)\b(?! (?:only|not|if|unless)\b)[\s,:]+)+"
 )
 """What numbers or leads on to a clause."""
 _ORDER = pattern(r"^(?:first|firstly|next|second|secondly|third|last)\b[\s,:]+(?=\w)|(?<![\s,])[\s,]++first$")
@@ -61,7 +62,7 @@ _BEFORE_ASKING = frozenset("please and so then ok okay well hi hello good evenin
 _FOR_ME = pattern(
     r"\b(?:(?:for|from|with) me|for \w+(?:'s|s)? sake|(?:of )?course|no doubt|by all means|that'?s left|as always|as usual"
     r"|(?:right|straight) away|no hard feelings|to (?:begin|start) with|for starters|(?:from|on|for) my (?:side|part|end)"
-    r"|(?:have|need|got|ought|going|has) to|(?:(?:for|in|on) )?(?:hand|round) (?:no\.? ?|number )?[1-9]\b(?! of)"
+    r"|after all|(?:have|need|got|ought|going|has) to|(?:(?:for|in|on) )?(?:hand|round) (?:no\.? ?|number )?[1-9]\b(?! of)"
     r"|(?:for|in|on) (?:my|the|this) (?:last|first|next|final) (?:hand|bet|round|turn|go))\b"
 )
 """Turns of speech that change nothing."""
@@ -103,6 +104,8 @@ _PLACING = frozenset("row column corner left right".split())
 _ANY_CARD = pattern(r"(?i)\b(?:an?|any) (?:new )?card\b")
 _RANGE = pattern(r"\d ?[-/] ?\d")
 """`20-30`, a date, a telephone number."""
+_A_RANK = pattern(r"\ban? (?:[2-9]|10|two|three|four|five|six|seven|eight|nine|ten)\b(?! (?:card|flip))")
+"""Of what is numbered there is one: `I want a 9` is a wish for a card."""
 _THE_NUMBER = pattern(r"\bthe (10|[2-9])\b(?! of)")
 _LIMIT = pattern(r"\b(?:(?<=the )(?:max|min)|maximum|minimum)\b")
 """`One min` is a minute, and `Max` a name."""
@@ -114,6 +117,7 @@ _TO_A_NUMBER = pattern(r"\bto\s+\S*\d")
 _OTHERS = frozenset("he she they you he's she's they're you're".split())
 LIMITS = pattern(
     r"\b(?:but|and) (?:only|if|not|when|unless)\b|\b(?:any|any\w+|every\w*|all|none|nothing) but\b"
+    r"|\b(?:decide|deciding|torn|hesitating|choice|choose) between\b"
     r"|\b(?:i'd|i would|i want to|i wanted to) (?!rather|like|prefer|sooner)(?:\w+ ){1,6}but\b"
 )
 """What is said in one piece: a condition, an exception, a wish that is not followed."""
@@ -152,6 +156,8 @@ def _may_be_another(command: str, fragment: str, seen: Seen) -> bool:
         return True
     if command and _RANGE.search(plain(fragment)) and not seen.parsed(fragment):
         return True
+    if command and _A_RANK.search(plain(fragment)) and _takes_a_place(command, seen):
+        return True
     if command and seen.cards_at_hand and _STAYS.search(plain(fragment)):
         return True
     number_said = _THE_NUMBER.search(plain(fragment)) if command else None
@@ -163,6 +169,10 @@ def _may_be_another(command: str, fragment: str, seen: Seen) -> bool:
         return False
     cards = (seen.parsed(f"{verb} {rank}{suit}") for suit in SUITS)
     return any(found not in ("", command) and len(found.split()) == len(command.split()) for found in cards)
+
+
+def _takes_a_place(command: str, seen: Seen) -> bool:
+    return any("number" in slot.kinds for slot in seen.words.row(command.split()[0]).slots)
 
 
 def _is_no_number(fragment: str, command: str, seen: Seen) -> bool:
@@ -381,7 +391,7 @@ def _bare(text: str, seen: Seen) -> Iterator[str]:
             yield heads[0]
         elif len(heads) == len(label) == 1:
             yield f"{heads[0]} {value}"
-        elif not heads and (set(label) <= _LABELS | frames().neutral | frames().nouns or labelled[1] in seen.names):
+        elif not heads and (set(label) <= _LABELS | frames().neutral | frames().nouns or labelled[1] == seen.name):
             yield value
 
 
@@ -397,13 +407,14 @@ def _loosened(said: Sequence[str], seen: Seen) -> Iterator[str]:
     if len(said) > 1 and (said[-1] in seen.names or said[-1] in first_names()):
         said = said[:-1]
     kept = (
-        each
+        "ace" if _is_an_ace(said, at) else each
         for at, each in enumerate(said)
         if each not in frames().neutral
         or seen.verb_named(each)
         or each in seen.words.values
         or _is_among_cards(said, at)
         or _ends_a_number(said, at)
+        or _is_an_ace(said, at)
     )
     content = words(" ".join(map(seen.base, kept)))
     has_move = any(seen.verb_named(each) for each in content)
@@ -465,6 +476,12 @@ def _is_among_cards(said: Sequence[str], at: int) -> bool:
     return read_card((said[at],)) is not None and any(read_card((each,)) for each in beside)
 
 
+def _is_an_ace(said: Sequence[str], at: int) -> bool:
+    """Is an `a` no article, since a number stands before it and another or nothing behind it?"""
+    is_behind = at + 1 == len(said) or number(said[at + 1]) is not None
+    return said[at] == "a" and at > 0 and number(said[at - 1]) is not None and is_behind
+
+
 def _ends_a_number(said: Sequence[str], at: int) -> bool:
     """Is it the end of a number in words (`one` in `forty-one`)?"""
     return said[at] in NUMBER_WORDS and bool(
@@ -492,7 +509,10 @@ def _lone_value(said: Sequence[str], seen: Seen) -> Iterator[str]:
     if len(values) != 1 or not seen.takes_value:
         return
     rest = {word for word in said if (word.isalpha() or "'" in word) and word not in (*NUMBER_WORDS, *values)}
-    if not rest.isdisjoint(frames().clock | frames().bygone | TELLING | {"see"}) or any(map(seen.verb_named, rest)):
+    against = frames().clock | frames().bygone | TELLING | {"see"}
+    if any(f" {each} " in f" {whole} " for each in foreign_doubts()):
+        return
+    if not rest.isdisjoint(against) or any(map(seen.verb_named, rest)) or ("no" in rest and len(values[0]) > 2):
         return
     if rest <= frames().picking | frames().value_nouns | frames().neutral or (
         len(rest) < 8 and rest.isdisjoint(ordinary_words() - frames().foreign) and rest & frames().foreign

@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from host.engine.words import pattern, plain
+from host.engine.words import first_names, pattern, plain
 
 MAX_SAID = 6_000
 """Characters of a mail in which commands are looked for."""
@@ -27,6 +27,7 @@ _TAKING_BACK = (
     r"(?:scratch|strike|scrap) that|edit(?=:)"
     r"|(?:forget|cancel|disregard|ignore) (?:that|this|it|the (?:above|last|first)(?: one)?"
     r"|my (?:last|first)(?: \w{1,12})?|what i (?:said|wrote))|correction|(?:on )?second thoughts?"
+    r"|on (?:further |second )?(?:reflection|reading)"
     r"|(?:i(?:['’]ve| have)? )?changed? my mind"
     r"|never ?mind(?! (?:the|my|about|if|that|how|what|him|her|them)\b)|the (?:exact )?opposite"
     r"|(?:that|this|it)(?:['’]?s| is| was) (?:all )?wrong"
@@ -67,6 +68,11 @@ _COURTESY_IF = pattern(
 _SENT_FROM = pattern(
     r"\s*(?:sent|get outlook) (?:from|for|via) (?:my|an?|outlook|yahoo|gmail|ios|android)\b"
     r"|\s*sent (?:from|via|with|by) \w[\w.'’-]*(?: \w[\w.'’-]*){0,3}\s*$|\s*get \w+ for (?:android|ios)\s*$",
+    re.IGNORECASE,
+)
+_CLOSING = pattern(
+    r"\W*(?:(?:with|many|my|kind|kindest|best|warm|warmest|friendly|yours) )*"
+    r"(?:regards|wishes|greetings|sincerely|faithfully|truly)(?: from [\w ]{1,30})?\W*",
     re.IGNORECASE,
 )
 _TELEPHONE = pattern(r"(?:(?:tel|phone|mobile|cell|fax|m|p|t)\b[.: ]*)?[+(\d][-\d ./()]*", re.IGNORECASE)
@@ -376,12 +382,20 @@ def _locate(part: str, folded: str, start: int, end: int) -> tuple[int, int] | N
 def unsigned(lines: Sequence[str]) -> tuple[str, ...]:
     """The lines above a signature that begins with two dashes, without what a telephone adds, and without its number."""
     kept: list[str] = []
-    for line in lines:
-        if line.rstrip() == "--":
+    for at, line in enumerate(lines):
+        if line.rstrip() == "--" or (_CLOSING.fullmatch(line) and _is_name(lines[at + 1 :])):
             break
         if not (_SENT_FROM.match(line) or (kept and _is_telephone_number(line.strip()))):
             kept.append(line)
     return tuple(kept)
+
+
+def _is_name(lines: Sequence[str]) -> bool:
+    """Are these lines, one or two of them, the name of whoever signs: a first name, or words with capitals?"""
+    found = [line.strip(" .,!") for line in lines if line.strip()]
+    said = found[0].split() if len(found) in (1, 2) else []
+    is_full = 1 < len(said) < 4 and all(word.istitle() and word.isalpha() for word in said)
+    return is_full or (len(said) == 1 and plain(said[0]) in first_names())
 
 
 def _is_telephone_number(line: str) -> bool:

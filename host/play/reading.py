@@ -32,7 +32,16 @@ from host.play.clauses import Clause, clauses, has_second_thought, pieces, place
 from host.play.forms import without_pleas
 from host.play.interpretation import Planned, Question, Read, ReadAs
 from host.play.ranking import ranked
-from host.play.rivals import denies_all, holds_back, is_agreed_no, is_reason, is_remark, is_rival, leads_elsewhere
+from host.play.rivals import (
+    begins_to_move,
+    denies_all,
+    holds_back,
+    is_agreed_no,
+    is_reason,
+    is_remark,
+    is_rival,
+    leads_elsewhere,
+)
 from host.play.seen import Seen
 from host.play.services import Service, asked_to_know, greets_host, service_in, take_host_text
 from host.play.standing import orders_meant
@@ -181,7 +190,7 @@ def _take(mail: Parts, clause: Clause) -> None:
     is_no_move = bool(mail.steps) and (
         asks_to_take_back(clause.typed) or is_held_back(plain(clause.typed)) or _says_no(mail, clause)
     )
-    if is_no_move or (mail.steps and clause.takes_back):
+    if is_no_move or ((mail.steps or mail.agreed) and clause.takes_back):
         mail.takes_back = True
         if not clause.fragment or is_no_move:
             return
@@ -201,6 +210,7 @@ def _take(mail: Parts, clause: Clause) -> None:
     mail.takes_back |= bool(mail.steps) and not judged.command and holds_back(clause)
     says_something = bool(judged.command) or judged is UNCLEAR or bool(values_in(clause.fragment, mail.seen))
     says_something = says_something or bool(clause.mark and mail.seen.is_order(clause.fragment))
+    says_something = says_something or _names_another(mail.seen, clause)
     mail.takes_back |= bool(mail.steps and clause.mark) and says_something and not _goes_on(mail, clause, judged)
     agreeing = (("yes",),) if mail.seen.takes_text else (("yes",), ("right",))
     if judged.command and (is_polite(clause.fragment) or words(clause.fragment) in agreeing):
@@ -216,6 +226,12 @@ def _take(mail: Parts, clause: Clause) -> None:
         mail.services += [wanted] if wanted not in mail.services else []
     else:
         mail.left.append((clause, judged))
+
+
+def _names_another(seen: Seen, clause: Clause) -> bool:
+    """Is it a player's name behind words that may take back who was named: `to Ann, no, Cleo`?"""
+    is_excuse = clause.mark.strip(" ,.!").casefold() in ("sorry", "apologies")
+    return bool(seen.seat_words) and clause.fragment in seen.names and not is_excuse
 
 
 def _says_no(mail: Parts, clause: Clause) -> bool:
@@ -354,7 +370,11 @@ def _is_in_the_way(mail: Parts, clause: Clause, judged: Judged, steps: Sequence[
     at, places = place(mail.text, clause), [(place(mail.text, each), each.sentence) for each, _ in steps]
     if any(before < at for before, _ in places) and (holds_back(clause) or denies_all(clause)):
         return True
-    if leads_elsewhere(clause) and any(behind > at and sentence == clause.sentence for behind, sentence in places):
+    if leads_elsewhere(clause, mail.text, seen) and any(
+        behind > at and sentence == clause.sentence for behind, sentence in places
+    ):
+        return True
+    if is_beside and begins_to_move(clause, seen):
         return True
     if is_beside and (_is_other_value(clause, steps, seen) or placing(tokens(clause.fragment), seen)):
         return True

@@ -6,7 +6,7 @@ A remark is about what may come; a rival is a command in other words, advice, a 
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
-from host.engine.grammar import tokens
+from host.engine.grammar import is_social, tokens
 from host.engine.words import frames, pattern, plain
 from host.play.certain import (
     DEPENDING,
@@ -28,6 +28,7 @@ _BIDDING = frozenset("you please let then can could would do".split())
 _OWN = frozenset("i i'd i'll i'm we don't do not would".split())
 _OPEN = DEPENDING | REPORTING | {"or", "maybe", "perhaps", "sure"}
 """With one of these it is left open what is meant."""
+_MOVING = frozenset("move use give bring put take send swap shift trade".split())
 _SO = frozenset("so therefore hence thus".split())
 _TIME = pattern(r"\b(?:till|until|from|at|by|before|after|around|about) \d{1,2}(?:[:.]\d\d)?(?![\w:.])")
 _OF_A_TALE = frozenset("a an her his their my that those poor oh like the with".split())
@@ -79,9 +80,12 @@ def holds_back(clause: Clause) -> bool:
     return is_held_back(folded) or any(doubts(name).search(folded) for name in names)
 
 
-def leads_elsewhere(clause: Clause) -> bool:
+def leads_elsewhere(clause: Clause, text: str, seen: Seen) -> bool:
     """Is what stands behind it in its sentence of another time, somebody else's, or bargained for: `Tomorrow: call`?"""
-    return doubts("led_by").search(plain(clause.typed)) is not None
+    folded = plain(clause.typed)
+    behind = plain(text)[place(text, clause) + len(folded) :].lstrip()
+    is_of_another = behind.startswith(":") and folded in set(seen.names) - {seen.name}
+    return is_of_another or doubts("led_by").search(folded) is not None
 
 
 def denies_all(clause: Clause) -> bool:
@@ -131,6 +135,14 @@ def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: boo
     if is_own_wish and any(seen.move_named(word) not in ("", *verbs) for word in said if word not in frames().ordinary):
         return True
     return _has_other_value(said, commands, strange, is_beside, bool(named), seen)
+
+
+def begins_to_move(clause: Clause, seen: Seen) -> bool:
+    """Does it begin as another move does, of which the cards are left open: `use the medic`, `give the king my two highest`?"""
+    said = tokens(LEADING_ON.sub("", plain(seen.with_seats(clause.fragment))))
+    is_of_cards = bool(values_in(" ".join(said), seen)) or not any(is_strange(word, seen) for word in said)
+    is_moving = len(said) > 1 and said[0] in _MOVING and said[1] not in ("me", "us")
+    return is_moving and is_of_cards and not is_social(" ".join(said))
 
 
 def _sets_one_to_another(said: Sequence[str], verbs: Collection[str], seen: Seen) -> bool:

@@ -182,6 +182,11 @@ class Seen:
         return frozenset({self.parsed("no"), self.behind("give up"), self.behind("no more")}) - {""}
 
     @cached_property
+    def name(self) -> str:
+        """The writer's own name, folded; empty for the host's."""
+        return self.names[self.seat] if 0 <= self.seat < len(self.names) else ""
+
+    @cached_property
     def takes_text(self) -> bool:
         """Is an answer in free text asked for?"""
         return bool(self.prompt)

@@ -20,6 +20,7 @@ from host.play.services import Service
 LEAST_LISTED = 3
 """Values of an answer that is known by these alone."""
 _FIRST = frozenset("first front lead leads start starts opens begin begins".split())
+_AGAINST = frozenset("avoid avoided won lost used once why away call phone next".split())
 _LAST = frozenset("last end back rear bottom finally".split())
 
 
@@ -111,7 +112,7 @@ def _without_ones(clause: Clause) -> str:
 def _is_meant(clause: Clause, seen: Seen) -> bool:
     """Are the values of a clause neither denied, nor somebody else's, asked, put right or left open?"""
     some, said = frames(), tokens(plain(clause.fragment))
-    against = some.negations | some.uncertain | some.bygone | some.others | set(seen.names)
+    against = some.negations | some.uncertain | some.bygone | some.others | set(seen.names) | _AGAINST
     folded = plain(clause.fragment)
     is_open = bool(clause.mark or LIMITS.search(folded)) or leaves_open(clause) or is_uncertain(folded)
     return not is_open and against.isdisjoint(each.removesuffix("'s") for each in said)

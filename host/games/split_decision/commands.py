@@ -115,6 +115,8 @@ def parse(fragment: str, state: State, seat: int) -> Command:
     count = {"codes": CODES, "choose": AT_ONCE}.get(command.verb, 0)
     if count and len(command.numbers) != count and command.verb not in words(fragment):
         raise VOCABULARY.refuse(fragment)
+    if command.verb == "bet" and "ace" in words(fragment) and "A" not in command.values:
+        raise VOCABULARY.refuse(fragment)
     if command.verb == "bet":
         return _as_named(command, tokens(fragment))
     return command
