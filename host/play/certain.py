@@ -114,6 +114,8 @@ _DENYING = frozenset("not don't dont won't wont".split())
 _AT_AN_HOUR = pattern(r"\b\d{1,2}(?:[:.]\d\d)? ?[ap]\.?m\b")
 _TO_A_NUMBER = pattern(r"\bto\s+\S*\d")
 """`Raise to 60` says what it comes to, and no more what is added."""
+_TELLERS = frozenset("i we i've we've had have".split())
+_ARTICLES = frozenset("the a an my his her your our their".split())
 _OTHERS = frozenset("he she they you he's she's they're you're".split())
 LIMITS = pattern(
     r"\b(?:but|and) (?:only|if|not|when|unless)\b|\b(?:any|any\w+|every\w*|all|none|nothing) but\b"
@@ -160,6 +162,8 @@ def _may_be_another(command: str, fragment: str, seen: Seen) -> bool:
         return True
     if command and seen.cards_at_hand and _STAYS.search(plain(fragment)):
         return True
+    if command and any(_is_told_of(before, word, seen) for before, word in pairwise(tokens(plain(fragment)))):
+        return True
     number_said = _THE_NUMBER.search(plain(fragment)) if command else None
     if not number_said:
         return False
@@ -169,6 +173,12 @@ def _may_be_another(command: str, fragment: str, seen: Seen) -> bool:
         return False
     cards = (seen.parsed(f"{verb} {rank}{suit}") for suit in SUITS)
     return any(found not in ("", command) and len(found.split()) == len(command.split()) for found in cards)
+
+
+def _is_told_of(before: str, word: str, seen: Seen) -> bool:
+    """Does a word name a move that is not made: `too low`, `I folded then`?"""
+    is_past = before in _TELLERS and word.endswith("ed") and seen.base(word) != word
+    return is_past or (before == "too" and bool(seen.verb_named(word)))
 
 
 def _takes_a_place(command: str, seen: Seen) -> bool:
@@ -463,7 +473,8 @@ def _of_two(said: Sequence[str], seen: Seen) -> Judged | None:
     content = [word for word in words(" ".join(said)) if word not in around]
     if {"sure", "think", "kind", "better"}.intersection(said) or said[:1] == ("please",):
         return None  # `I'm not sure I want to call`, `please don't fold for me`
-    denied = sum(word in _DENYING for word in said)
+    denied = sum(word in _DENYING for word in said) + (said[:1] == ("no",) and said[1:2] == tuple(content))
+    denied = 0 if {"today", "tonight", "now"}.intersection(said) else denied
     is_told = _is_talked_about(said, " ".join(said), seen)
     if denied != 1 or len(content) != 1 or is_told or seen.move_named(content[0]) not in ways:
         return None
@@ -525,8 +536,11 @@ def _lone_value(said: Sequence[str], seen: Seen) -> Iterator[str]:
 
 def _without_command(said: Sequence[str], seen: Seen) -> Judged:
     """Talk, what is told of somebody, or what may mean a move and has to be asked about."""
-    subject = next((word.removesuffix("'s") for word in said if word not in frames().neutral), "")
-    is_name = subject in seen.names or seen.words.is_first_name(subject)
+    before, subject = next(
+        ((before, word.removesuffix("'s")) for before, word in pairwise(("", *said)) if word not in frames().neutral),
+        ("", ""),
+    )
+    is_name = before not in _ARTICLES and (subject in seen.names or seen.words.is_first_name(subject))
     is_told = is_name or subject in _OTHERS or not PAST.isdisjoint(said)
     if bidden(said, seen):
         return UNCLEAR

@@ -69,7 +69,7 @@ def is_agreed_no(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: S
     said = tokens(plain(clause.fragment))
     verbs = {judged.command.split()[0] for _, judged in steps}
     is_no = len(steps) == 1 and steps[0][1].kind == "command" and steps[0][1].command in seen.negative
-    is_denied = is_no and not frames().negations.isdisjoint(said) and not leaves_open(clause)
+    is_denied = is_no and not (frames().negations | {"too"}).isdisjoint(said) and not leaves_open(clause)
     return is_denied and verbs.isdisjoint(map(seen.move_named, said))
 
 
@@ -174,7 +174,8 @@ def _has_other_value(
     """Does a clause have a value that a command could have had: beside it, or in a sentence of hardly anything else?"""
     values = {value for command in commands for value in command.casefold().split()[1:]}
     is_list = any(len(command.split()) > 2 for command in commands)
-    others = [each for each in values_in(" ".join(said), seen) if is_list or each not in values]
+    counts = {str(len(command.split()) - 1) for command in commands} if is_list else set[str]()  # `thirty it should be`
+    others = [each for each in values_in(" ".join(said), seen) if each not in (counts if is_list else values)]
     is_doubt = not frames().uncertain.isdisjoint(said) and (is_named or bool(others))
     others = others if values else [each for each in others if each not in seen.figures]
     is_told_of = not _OF_A_TALE.isdisjoint(said) and not (is_list and strange == 0)  # `K hearts: all my hearts`

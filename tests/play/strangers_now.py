@@ -20,22 +20,7 @@ from host.play.interpret import MOST_OFFERED, commands_of, read
 from tests.play.judging import played_to_its_end, seated
 
 FOLDER = Path(__file__).parent / "strangers"
-SETS = (
-    "set1",
-    "set2",
-    "set3",
-    "set4",
-    "set5",
-    "set6",
-    "set7",
-    "set8",
-    "set9",
-    "set10",
-    "set11",
-    "set12",
-    "set13",
-    "set14",
-)
+SETS = tuple(f"set{number}" for number in range(1, 16))
 Verdict = Literal["played", "asked rightly", "asked though plain", "wrong"]
 
 

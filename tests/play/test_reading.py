@@ -417,3 +417,25 @@ def test_codes_may_go_from_one_number_to_another(text: str, wanted: tuple[str, .
 )
 def test_a_limit_and_a_number_in_digits_stand_alone(name: str, text: str, wanted: tuple[str, ...]) -> None:
     assert plan(name, text) == wanted
+
+
+@every(
+    ("name", "text", "wanted"),
+    [
+        ("champion-poker-raise-1", "No raise from me this time.", ("check",)),
+        ("champion-poker-raise-1", "no raise for me, thanks", ("check",)),
+        ("split-decision-free-look-1", "no thanks, too low for up there", ("refuse",)),
+        ("split-decision-free-look-1", "no, too low", ("refuse",)),
+        ("split-decision-free-look-1", "I pass on that one, kind sir", ("refuse",)),
+        ("split-decision-peek-1", "too low", ()),
+        (
+            "champion-poker-play-1",
+            "I had the same cards before and I folded then and the board came jack king ace.",
+            (),
+        ),
+        ("split-decision-bet-1", "400 with 7 as high card and the 5 as low. thanks, Bob", ("bet 400 7 5",)),
+        ("split-decision-choose-1", "3, 7, 11 and 15. Four it should be.", ("choose 3 7 11 15",)),
+    ],
+)
+def test_a_no_and_a_too_and_what_was(name: str, text: str, wanted: tuple[str, ...]) -> None:
+    assert plan(name, text) == wanted

@@ -5,7 +5,6 @@ import functools
 import pytest
 
 from tests.play.strangers_now import SETS, Judged, judged, replies
-from tests.rows import every
 from tests.size import size
 
 WRONG = {
@@ -23,6 +22,10 @@ WRONG = {
     "s12-058": "the answer stays as it is spelt, and waits for the host",
     "s12-061": "an answer in another language waits for the host with the words around it",
     "s12-105": "`go on` for one more flip, which its writer would have asked about",
+    "s14-031": "an answer that waits for the host with the words around it",
+    "s14-173": "draws, as it says; what comes after it is passed on to the host",
+    "s15-088": "all cards to one commander, the others bare, as it says without naming them",
+    "s15-128": "an answer with its article",
     "s2-sd-18": "the answer stays as it is spelt, and waits for the host",
 }
 
@@ -38,7 +41,6 @@ def test_nothing_is_played_that_is_not_meant(name: str) -> None:
     assert {number for number, found in outcomes(name).items() if found.verdict == "wrong"} <= set(WRONG)
 
 
-@every("name", SETS)
-def test_what_is_meant_is_among_the_buttons_more_often_than_not(name: str) -> None:
-    places = [found.place for found in outcomes(name).values() if found.place is not None]
-    assert sum(0 < place <= 3 for place in places) > len(places) / 2
+def test_what_is_meant_is_among_three_buttons_three_times_in_four() -> None:
+    places = [found.place for name in SETS for found in outcomes(name).values() if found.place is not None]
+    assert sum(0 < place <= 3 for place in places) > len(places) * 3 / 4

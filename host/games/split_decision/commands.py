@@ -81,11 +81,12 @@ def split(line: str) -> tuple[str, ...]:
 
 def _sided(line: str) -> str:
     """A bet with the side of a card beside its name: `the three and the ace high` for `..., with the ace as the high card`."""
-    rest = _AS_A_SIDE.sub(" ", line)
-    for rank, side in _AS_A_SIDE.findall(line):
-        is_there = re.search(rf"\b{rank}\b", rest, re.IGNORECASE)
-        rest = f"{rest[: is_there.end()]} {side}{rest[is_there.end() :]}" if is_there else f"{rest} {rank} {side}"
-    return rest
+    named = tokens(_AS_A_SIDE.sub(" ", line))
+    found = [(rank, side) for rank, side in _AS_A_SIDE.findall(line) if rank.lower() in named]
+    line = _AS_A_SIDE.sub(lambda each: " " if each[1].lower() in named else f" {each[1]} {each[2]}", line)
+    for rank, side in found:
+        line = re.sub(rf"\b{rank}\b", f"{rank} {side}", line, count=1, flags=re.IGNORECASE)
+    return line
 
 
 def _with_aces(text: str) -> str:
