@@ -6,7 +6,7 @@ a label, a count. Talk says nothing of what is asked. Everything else is unclear
 
 import functools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
@@ -119,7 +119,7 @@ _ARTICLES = frozenset("the a an my his her your our their".split())
 _OTHERS = frozenset("he she they you he's she's they're you're".split())
 LIMITS = pattern(
     r"\b(?:but|and) (?:only|if|not|when|unless)\b|\b(?:any|any\w+|every\w*|all|none|nothing) but\b"
-    r"|\b(?:decide|deciding|torn|hesitating|choice|choose) between\b"
+    r"|\bmeans?\b|\b(?:decide|deciding|torn|hesitating|choice|choose) between\b"
     r"|\b(?:i'd|i would|i want to|i wanted to) (?!rather|like|prefer|sooner)(?:\w+ ){1,6}but\b"
 )
 """What is said in one piece: a condition, an exception, a wish that is not followed."""
@@ -473,12 +473,17 @@ def _of_two(said: Sequence[str], seen: Seen) -> Judged | None:
     content = [word for word in words(" ".join(said)) if word not in around]
     if {"sure", "think", "kind", "better"}.intersection(said) or said[:1] == ("please",):
         return None  # `I'm not sure I want to call`, `please don't fold for me`
-    denied = sum(word in _DENYING for word in said) + (said[:1] == ("no",) and said[1:2] == tuple(content))
+    denied = sum(word in _DENYING for word in said) + _is_no_to(said, ways, seen)
     denied = 0 if {"today", "tonight", "now"}.intersection(said) else denied
     is_told = _is_talked_about(said, " ".join(said), seen)
     if denied != 1 or len(content) != 1 or is_told or seen.move_named(content[0]) not in ways:
         return None
     return Judged("command", next(verb for verb in ways if verb != seen.move_named(content[0])), is_literal=False)
+
+
+def _is_no_to(said: Sequence[str], ways: Collection[str], seen: Seen) -> bool:
+    """Does it begin with a no to one of the moves, in a word that names it: `no raise from me`?"""
+    return len(said) > 1 and said[0] == "no" and seen.words.head(said[1], seen.phase) in ways
 
 
 def _is_among_cards(said: Sequence[str], at: int) -> bool:

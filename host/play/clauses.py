@@ -27,10 +27,9 @@ _TAKING_BACK = (
     r"(?:scratch|strike|scrap) that|edit(?=:)"
     r"|(?:forget|cancel|disregard|ignore) (?:that|this|it|the (?:above|last|first)(?: one)?"
     r"|my (?:last|first)(?: \w{1,12})?|what i (?:said|wrote))|correction|(?:on )?second thoughts?"
-    r"|on (?:further |second )?(?:reflection|reading)"
     r"|(?:i(?:['’]ve| have)? )?changed? my mind"
-    r"|never ?mind(?! (?:the|my|about|if|that|how|what|him|her|them)\b)|the (?:exact )?opposite"
-    r"|(?:that|this|it)(?:['’]?s| is| was) (?:all )?wrong"
+    r"|never ?mind(?! (?:the|my|about|if|that|how|what|him|her|them)\b)|i meant? the (?:exact )?opposite"
+    r"|(?:that|this)(?:['’]?s| is| was) (?:all )?wrong(?=\s*(?:[.!?;]|$))"
     r"|i take (?:that|it) back|undo (?:that|this|it|the last)(?: one)?|my (?:bad|mistake)|typo|wrong one|w?h?o{2,5}ps(?:ie)?"
 )
 _SOFTLY = (
@@ -38,6 +37,7 @@ _SOFTLY = (
     r"|(?:i mean|(?:i |(?<=ops )|(?<=ops, )|(?<=rry )|(?<=rry, ))meant)(?: to (?:say|type|write|put))?"
     r"|(?:please )?make (?:that|it)"
     r"|(?:please )?change (?:that|it|this|my \w{1,12}) to"
+    r"|on (?:further |second )?(?:reflection|reading)"
     r"|let['’]?s (?:make|say)(?: (?:that|it))?|no+|nope|nah|oh|hmm+|argh?|ugh|uh|um|er|well|ok(?:ay)?"
 )
 _SIGNS = r"(?<=\s)(?:/|\\|→|⇒)(?=\s)"

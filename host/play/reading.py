@@ -41,6 +41,7 @@ from host.play.rivals import (
     is_remark,
     is_rival,
     leads_elsewhere,
+    speaks_of_mail,
 )
 from host.play.seen import Seen
 from host.play.services import Service, asked_to_know, greets_host, service_in, take_host_text
@@ -188,7 +189,7 @@ def _in_english(line: str, seen: Seen) -> str:
 
 def _take(mail: Parts, clause: Clause) -> None:
     is_no_move = bool(mail.steps) and (
-        asks_to_take_back(clause.typed) or is_held_back(plain(clause.typed)) or _says_no(mail, clause)
+        asks_to_take_back(clause.typed) or is_held_back(plain(clause.marked or clause.typed)) or _says_no(mail, clause)
     )
     if is_no_move or ((mail.steps or mail.agreed) and clause.takes_back):
         mail.takes_back = True
@@ -339,6 +340,9 @@ def _understood(mail: Parts, found: Sequence[Clause], lines: Sequence[str], take
     commands_said = {judged.command for _, judged in mail.steps}
     # `No idea, sorry, I'll skip`
     is_said_again = len(mail.steps) > 1 and len(steps) == 1 and commands_said == {steps[0][1].command}
+    first = {judged.command for _, judged in steps[:1]}
+    if any(each.kind == "turn of speech" and at.begins and each.command not in first for at, each in steps[1:]):
+        return replace(read, question=_question(seen, found))  # `Continue. This is too much fun.`
     if unclear or (mail.takes_back and not is_said_again) or are_at_odds(steps, seen):
         return replace(read, question=_question(seen, found))
     commands = [(clause, judged.command) for clause, judged in steps for _ in range(judged.times)]
@@ -373,6 +377,8 @@ def _is_in_the_way(mail: Parts, clause: Clause, judged: Judged, steps: Sequence[
     if leads_elsewhere(clause, mail.text, seen) and any(
         behind > at and sentence == clause.sentence for behind, sentence in places
     ):
+        return True
+    if len(steps) == 1 and yes_or_no(plain(steps[0][0].fragment)) and speaks_of_mail(clause):
         return True
     if is_beside and begins_to_move(clause, seen):
         return True

@@ -31,6 +31,7 @@ _OPEN = DEPENDING | REPORTING | {"or", "maybe", "perhaps", "sure"}
 _MOVING = frozenset("move use give bring put take send swap shift trade".split())
 _SO = frozenset("so therefore hence thus".split())
 _TIME = pattern(r"\b(?:till|until|from|at|by|before|after|around|about) \d{1,2}(?:[:.]\d\d)?(?![\w:.])")
+_REPORTED = pattern(r"said \w+\b")
 _OF_A_TALE = frozenset("a an her his their my that those poor oh like the with".split())
 """Beside these a value in a sentence of its own is told of."""
 
@@ -76,8 +77,10 @@ def is_agreed_no(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: S
 def holds_back(clause: Clause) -> bool:
     """Does it put off what stands before it, or leave it to somebody: `pending my wife's approval`, `Should I?`"""
     folded = plain(clause.marked or clause.typed)
-    names = ["put_off", *(["asking_whether"] if clause.is_question else ["bidding"] if clause.begins else [])]
-    return is_held_back(folded) or any(doubts(name).search(folded) for name in names)
+    if is_held_back(folded) or (not clause.begins and _REPORTED.match(folded)):
+        return True
+    name = "asking_whether" if clause.is_question else "bidding" if clause.begins else ""
+    return bool(name) and doubts(name).search(folded) is not None
 
 
 def leads_elsewhere(clause: Clause, text: str, seen: Seen) -> bool:
@@ -86,6 +89,11 @@ def leads_elsewhere(clause: Clause, text: str, seen: Seen) -> bool:
     behind = plain(text)[place(text, clause) + len(folded) :].lstrip()
     is_of_another = behind.startswith(":") and folded in set(seen.names) - {seen.name}
     return is_of_another or doubts("led_by").search(folded) is not None
+
+
+def speaks_of_mail(clause: Clause) -> bool:
+    """Is it about a letter, or about who writes and when, so that a yes or no beside it is to something else?"""
+    return doubts("of_mail").search(plain(clause.typed)) is not None
 
 
 def denies_all(clause: Clause) -> bool:
@@ -128,7 +136,7 @@ def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: boo
     own = (seen.words.own_values.get(verb, frozenset()) for verb in seen.first_verbs if verb not in verbs)
     if any(not each.isdisjoint(said) for each in own):
         return True
-    strange = sum(is_strange(word, seen) for word in said)
+    strange = sum(is_strange(word, seen) and word not in ("though", "tho") for word in said)
     if no == len(said) and _begins_otherwise(said, verbs, strange, seen):
         return True
     is_own_wish = is_beside and no == len(said) and "you" not in said
@@ -140,7 +148,7 @@ def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: boo
 def begins_to_move(clause: Clause, seen: Seen) -> bool:
     """Does it begin as another move does, of which the cards are left open: `use the medic`, `give the king my two highest`?"""
     said = tokens(LEADING_ON.sub("", plain(seen.with_seats(clause.fragment))))
-    is_of_cards = bool(values_in(" ".join(said), seen)) or not any(is_strange(word, seen) for word in said)
+    is_of_cards = bool(values_in(" ".join(said), seen)) or not {"card", "cards"}.isdisjoint(said)
     is_moving = len(said) > 1 and said[0] in _MOVING and said[1] not in ("me", "us")
     return is_moving and is_of_cards and not is_social(" ".join(said))
 

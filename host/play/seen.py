@@ -64,6 +64,8 @@ def _base(vocabulary: Vocabulary, phase: str, word: str) -> str:
     if len(word) < 4 or not ending or vocabulary.head(word, phase):
         return word
     stem = word.removesuffix(ending)
+    if stem in frames().negations:  # `noted`
+        return word
     forms = (stem, stem.removesuffix("e")) if ending == "s" else (stem, f"{stem}e", stem[:-1])
     return next((each for each in forms if len(each) > 1 and vocabulary.begins(each, phase)), word)
 

@@ -56,6 +56,23 @@ Bob wrote: {}
 Tell Bob: {}
 "{}", said my wife. She knows nothing.
 make me a better offer and I {}
+not now: {}
+plan B: {}
+Test: {}
+Example: {}
+I dreamt: {}
+Bob told me: {}
+{}, for example
+{}, waiting for approval
+{}, awaiting your advice
+{}, to be discussed
+{}, open to suggestions
+{}, thoughts?
+{}, maybe?
+{} is an option
+say I {}
+why {}
+thanks for the {}
 """
 """Behind or around a move: nothing is played."""
 
@@ -79,6 +96,39 @@ Sorry for the delay, {}
 After much thought: {}
 My move: {}
 I made up my mind: {}
+{}. I misread the letter at first, sorry.
+{}. My last bet was a mistake.
+{}. My first mail was sent by accident.
+{}. Too early for me, need coffee.
+{}. No joke.
+{}. These cards are a joke.
+{}. Fooled me once!
+{}. No way back now!
+{}. No way I lose.
+{}. I'm not yet beaten.
+{}. Assuming you're all well.
+{}. My jacket is torn.
+{}. Probably a bad idea, but fun.
+{}. I couldn't decide for days.
+{}. Let me ask something: when is the next round?
+{}. I'll look in again tonight.
+{}. I must look after the kids.
+{}. I'll think about the next one tonight.
+{}. I'll ask Bob for a rematch.
+{}. Said my prayers.
+{}. Tell me how it goes.
+{}. Tell me who won.
+{}. Please confirm receipt.
+{}. Please do it before I lose my nerve.
+{}. Don't do this at home.
+{}. Please ignore the other mail.
+{}. Never.
+{}. I don't like it.
+As Bob said: {}
+{}. On reflection it's the only choice.
+{}. On second reading the rules make sense.
+{}. It was wrong of me to wait so long.
+{}. This is all wrong but fun.
 """
 """Around a move it changes nothing."""
 

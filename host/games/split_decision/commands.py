@@ -45,7 +45,7 @@ _SOME_PLACES = pattern(
 )
 _AT_AN_END = {"first": "1 2 3 4", "last": "12 13 14 15"}
 _AS_A_SIDE = pattern(
-    rf"(?:,\s*)?(?:\b(?:with|and|the)\s+)*\b({'|'.join(LONG_RANKS)}|a)"
+    rf"(?:, ?)?(?:\b(?:with|and|the) ){{0,3}}\b({'|'.join(LONG_RANKS)}|a)"
     r" (?:as|being|for|is) (?:the |my )?(high|top|upper|higher|low|bottom|lower)(?: card| one)?\b",
     re.IGNORECASE,
 )
