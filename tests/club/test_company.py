@@ -441,7 +441,7 @@ def test_a_signature_under_what_is_said_is_not_told(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
-    "behind", a_few(["cut 26, pick 5, keep", "keep 8 or more, else draw", "zone Europe/Rome", "mute Bob"])
+    "behind", a_few(["cut 26, pick 5, keep", "keep 9 or more, else draw", "zone Europe/Rome", "mute Bob"])
 )
 def test_what_is_said_to_the_table_ends_before_a_move_an_order_or_a_wish(desk: Desk, behind: str) -> None:
     desk.begin()

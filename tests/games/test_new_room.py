@@ -13,6 +13,7 @@ WANTED = (
     "host",
     "templates",
     "tests/__init__.py",
+    "tests/rows.py",
     "tests/size.py",
     "tests/test_kinds.py",
     "tests/games",
