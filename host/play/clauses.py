@@ -51,7 +51,7 @@ _TAKES_BACK = pattern(
 )
 _ALONE_IT_STOPS = pattern(r"\b(?:wait|no+|nope|nah|hang on|hold on)\b", re.IGNORECASE)
 _IS_FILLER = pattern(r"(?:oh|hmm+|argh?|ugh|uh|um|er|well|ok(?:ay)?|[\s,.!;:…–—-])*", re.IGNORECASE)
-_NO_ONLY = pattern(r"(?:no+|nope|nah)\W*", re.IGNORECASE)
+NO_ONLY = pattern(r"(?:no+|nope|nah)\W*", re.IGNORECASE)
 _IF = pattern(r"(?<=[.!])(\s+)(?=If\b)")
 _NUMERO = pattern(r"no\.? ?\d", re.IGNORECASE)
 _LOUD_END = pattern(r"([?!]++)(\s*+)")
@@ -304,13 +304,13 @@ def _parts(text: str, at: int, mark: str) -> bool:
     before = text[:at].rstrip()
     if not before or (before[-6:].casefold() == "please" and not _TAKES_BACK.search(mark)):
         return False
-    if before[-1] == ":" and "\n" in mark and _NO_ONLY.fullmatch(mark):
+    if before[-1] == ":" and "\n" in mark and NO_ONLY.fullmatch(mark):
         return False  # the value of a label
     if before[-1].isalnum() and _NUMERO.fullmatch(f"{mark}{text[at + len(mark) : at + len(mark) + 1]}"):
         return False  # `card no. 5`
     ends = any(each in mark for each in ".!;…")
     return (
-        not _NO_ONLY.fullmatch(mark) or ends or before[-1] in ",.!?;:…-–—(\n" or text[len(before) : at].count("\n") > 0
+        not NO_ONLY.fullmatch(mark) or ends or before[-1] in ",.!?;:…-–—(\n" or text[len(before) : at].count("\n") > 0
     )
 
 

@@ -15,6 +15,7 @@ from host.engine.orders import DOUBTFUL, NeverFires
 from host.engine.words import first_names, in_english, pattern, plain
 from host.play.agreement import yes_or_no
 from host.play.answers import answer_in, bared, takes_back
+from host.play.beside import holds_back, keeps_open
 from host.play.certain import (
     LIMITS,
     TALK,
@@ -28,21 +29,11 @@ from host.play.certain import (
     placing,
     values_in,
 )
-from host.play.clauses import Clause, clauses, has_second_thought, pieces, place, second_thought, shortened, unsigned
+from host.play.clauses import NO_ONLY, Clause, clauses, has_second_thought, pieces, second_thought, shortened, unsigned
 from host.play.forms import without_pleas
 from host.play.interpretation import Planned, Question, Read, ReadAs
 from host.play.ranking import ranked
-from host.play.rivals import (
-    begins_to_move,
-    denies_all,
-    holds_back,
-    is_agreed_no,
-    is_reason,
-    is_remark,
-    is_rival,
-    leads_elsewhere,
-    speaks_of_mail,
-)
+from host.play.rivals import is_agreed_no, is_reason, is_remark, is_rival
 from host.play.seen import Seen
 from host.play.services import Service, asked_to_know, greets_host, service_in, take_host_text
 from host.play.standing import orders_meant
@@ -69,7 +60,6 @@ _ONE = pattern(r"(?<=[a-z] )ones?\b")
 """A card, sooner than a number."""
 _IS_SO = pattern(r"\b(\S+) is (?:an? )?\1\b")
 """`250 is 250` says nothing."""
-_NO_ONLY = pattern(r"(?:no+|nope|nah)\W*", re.IGNORECASE)
 _HANGING = (" is", " are", " was", " were", " be", " the", " a", " an", " of")
 """Where a piece ends so, it goes on behind it."""
 _EXCUSE = pattern(r"(?:for|about|it|if|that|this|to|i|we|my|was|were|am|but)\b")
@@ -237,7 +227,7 @@ def _names_another(seen: Seen, clause: Clause) -> bool:
 
 def _says_no(mail: Parts, clause: Clause) -> bool:
     """Is it a polite no behind a move that is none itself: `call, no thanks`?"""
-    is_no = _NO_ONLY.fullmatch(clause.mark) is not None and is_polite(clause.fragment)
+    is_no = NO_ONLY.fullmatch(clause.mark) is not None and is_polite(clause.fragment)
     return is_no and mail.steps[-1][1].command not in mail.seen.negative
 
 
@@ -371,16 +361,7 @@ def _is_in_the_way(mail: Parts, clause: Clause, judged: Judged, steps: Sequence[
         return False
     if is_reason(clause, mail.text, steps) or is_agreed_no(clause, steps, seen):
         return False
-    at, places = place(mail.text, clause), [(place(mail.text, each), each.sentence) for each, _ in steps]
-    if any(before < at for before, _ in places) and (holds_back(clause) or denies_all(clause)):
-        return True
-    if leads_elsewhere(clause, mail.text, seen) and any(
-        behind > at and sentence == clause.sentence for behind, sentence in places
-    ):
-        return True
-    if len(steps) == 1 and yes_or_no(plain(steps[0][0].fragment)) and speaks_of_mail(clause):
-        return True
-    if is_beside and begins_to_move(clause, seen):
+    if keeps_open(clause, mail.text, steps, seen):
         return True
     if is_beside and (_is_other_value(clause, steps, seen) or placing(tokens(clause.fragment), seen)):
         return True

@@ -6,21 +6,9 @@ A remark is about what may come; a rival is a command in other words, advice, a 
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
-from host.engine.grammar import is_social, tokens
+from host.engine.grammar import tokens
 from host.engine.words import frames, pattern, plain
-from host.play.certain import (
-    DEPENDING,
-    LEADING_ON,
-    PAST,
-    REPORTING,
-    THIS_ONE,
-    Judged,
-    bidden,
-    doubts,
-    is_held_back,
-    is_strange,
-    values_in,
-)
+from host.play.certain import DEPENDING, LEADING_ON, PAST, REPORTING, THIS_ONE, Judged, bidden, is_strange, values_in
 from host.play.clauses import Clause, place
 from host.play.seen import Seen
 
@@ -28,10 +16,8 @@ _BIDDING = frozenset("you please let then can could would do".split())
 _OWN = frozenset("i i'd i'll i'm we don't do not would".split())
 _OPEN = DEPENDING | REPORTING | {"or", "maybe", "perhaps", "sure"}
 """With one of these it is left open what is meant."""
-_MOVING = frozenset("move use give bring put take send swap shift trade".split())
 _SO = frozenset("so therefore hence thus".split())
 _TIME = pattern(r"\b(?:till|until|from|at|by|before|after|around|about) \d{1,2}(?:[:.]\d\d)?(?![\w:.])")
-_REPORTED = pattern(r"said \w+\b")
 _OF_A_TALE = frozenset("a an her his their my that those poor oh like the with".split())
 """Beside these a value in a sentence of its own is told of."""
 
@@ -72,33 +58,6 @@ def is_agreed_no(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: S
     is_no = len(steps) == 1 and steps[0][1].kind == "command" and steps[0][1].command in seen.negative
     is_denied = is_no and not (frames().negations | {"too"}).isdisjoint(said) and not leaves_open(clause)
     return is_denied and verbs.isdisjoint(map(seen.move_named, said))
-
-
-def holds_back(clause: Clause) -> bool:
-    """Does it put off what stands before it, or leave it to somebody: `pending my wife's approval`, `Should I?`"""
-    folded = plain(clause.marked or clause.typed)
-    if is_held_back(folded) or (not clause.begins and _REPORTED.match(folded)):
-        return True
-    name = "asking_whether" if clause.is_question else "bidding" if clause.begins else ""
-    return bool(name) and doubts(name).search(folded) is not None
-
-
-def leads_elsewhere(clause: Clause, text: str, seen: Seen) -> bool:
-    """Is what stands behind it in its sentence of another time, somebody else's, or bargained for: `Tomorrow: call`?"""
-    folded = plain(clause.typed)
-    behind = plain(text)[place(text, clause) + len(folded) :].lstrip()
-    is_of_another = behind.startswith(":") and folded in set(seen.names) - {seen.name}
-    return is_of_another or doubts("led_by").search(folded) is not None
-
-
-def speaks_of_mail(clause: Clause) -> bool:
-    """Is it about a letter, or about who writes and when, so that a yes or no beside it is to something else?"""
-    return doubts("of_mail").search(plain(clause.typed)) is not None
-
-
-def denies_all(clause: Clause) -> bool:
-    """Does it say no to nothing but what was said: `I do not want it`, `better not`?"""
-    return not clause.is_question and doubts("denied").search(plain(clause.fragment)) is not None
 
 
 def leaves_open(clause: Clause) -> bool:
@@ -143,14 +102,6 @@ def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: boo
     if is_own_wish and any(seen.move_named(word) not in ("", *verbs) for word in said if word not in frames().ordinary):
         return True
     return _has_other_value(said, commands, strange, is_beside, bool(named), seen)
-
-
-def begins_to_move(clause: Clause, seen: Seen) -> bool:
-    """Does it begin as another move does, of which the cards are left open: `use the medic`, `give the king my two highest`?"""
-    said = tokens(LEADING_ON.sub("", plain(seen.with_seats(clause.fragment))))
-    is_of_cards = bool(values_in(" ".join(said), seen)) or not {"card", "cards"}.isdisjoint(said)
-    is_moving = len(said) > 1 and said[0] in _MOVING and said[1] not in ("me", "us")
-    return is_moving and is_of_cards and not is_social(" ".join(said))
 
 
 def _sets_one_to_another(said: Sequence[str], verbs: Collection[str], seen: Seen) -> bool:

@@ -1,0 +1,64 @@
+"""Pure: what is said beside a move. In: a clause that is no command, the commands of its mail. Out: does it hold one back?
+
+It does where it denies what stands before it, puts it off, leaves it to somebody, or tells that what stands behind it is of
+another time or somebody else's. The words for that are data (`doubts.toml`).
+"""
+
+from collections.abc import Sequence
+
+from host.engine.grammar import is_social, tokens
+from host.engine.words import pattern, plain
+from host.play.agreement import yes_or_no
+from host.play.certain import LEADING_ON, Judged, doubts, is_held_back, values_in
+from host.play.clauses import Clause, place
+from host.play.seen import Seen
+
+_MOVING = frozenset("move use give bring put take send swap shift trade".split())
+_REPORTED = pattern(r"said \w+\b")
+
+
+def keeps_open(clause: Clause, text: str, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
+    """Does a clause hold back one of the commands beside it, before it or behind it?"""
+    at, places = place(text, clause), [(place(text, each), each.sentence) for each, _ in steps]
+    is_behind = any(before < at for before, _ in places)
+    is_in_front = any(behind > at and sentence == clause.sentence for behind, sentence in places)
+    is_of_yes = len(steps) == 1 and bool(yes_or_no(plain(steps[0][0].fragment)))
+    is_in_sentence = any(sentence == clause.sentence for _, sentence in places)
+    return (
+        (is_behind and (holds_back(clause) or _denies_all(clause)))
+        or (is_in_front and _leads_elsewhere(clause, text, seen))
+        or (is_of_yes and _says("of_mail", clause.typed))
+        or (is_in_sentence and _begins_to_move(clause, seen))
+    )
+
+
+def holds_back(clause: Clause) -> bool:
+    """Does it put off what stands before it, or leave it to somebody: `pending my wife's approval`, `Should I?`"""
+    said = clause.marked or clause.typed
+    if is_held_back(plain(said)) or (not clause.begins and _REPORTED.match(plain(said))):
+        return True
+    return _says("asking_whether", said) if clause.is_question else clause.begins and _says("bidding", said)
+
+
+def _denies_all(clause: Clause) -> bool:
+    """Does it say no to nothing but what was said: `I do not want it`, `better not`?"""
+    return not clause.is_question and _says("denied", clause.fragment)
+
+
+def _leads_elsewhere(clause: Clause, text: str, seen: Seen) -> bool:
+    """Is what stands behind it of another time, somebody else's, or bargained for: `Tomorrow: call`, `Bob: call`?"""
+    folded = plain(clause.typed)
+    is_label = plain(text)[place(text, clause) + len(folded) :].lstrip().startswith(":")
+    return (is_label and folded in set(seen.names) - {seen.name}) or _says("led_by", clause.typed)
+
+
+def _begins_to_move(clause: Clause, seen: Seen) -> bool:
+    """Does it begin as another move does, of which the cards are left open: `give the king my two highest`?"""
+    said = tokens(LEADING_ON.sub("", plain(seen.with_seats(clause.fragment))))
+    is_of_cards = bool(values_in(" ".join(said), seen)) or not {"card", "cards"}.isdisjoint(said)
+    is_moving = len(said) > 1 and said[0] in _MOVING and said[1] not in ("me", "us")
+    return is_moving and is_of_cards and not is_social(" ".join(said))
+
+
+def _says(name: str, text: str) -> bool:
+    return doubts(name).search(plain(text)) is not None
