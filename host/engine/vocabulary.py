@@ -43,6 +43,7 @@ Idea = Literal["give up", "unwanted", "go along", "more", "enough", "leave", "no
 _IDLE = pattern(
     r"\||\b(?:(?:hold|hang) on(?! to)|hold (?:off|up)|come on|rock on|keep (?:going|on|up|it up|well|warm|safe)|"
     r"stay (?:well|warm|safe|tuned)|take care|take (?:my|your) time|play (?:nice|fair|it safe)|well played|your turn|my turn|"
+    r"up to you|well done|high time|high(?:est)? regards|"
     r"call it (?:a|quits|luck)|call you|thank you for|deal with|check mate|hit and run|accept my|please hold|yeah,? right$|"
     r"all (?:my love|yours|for now|in all|in good time)|everything is|middle of the|(?:next|another) time|another question|"
     r"see you|you bet|you rock|what a|lucky (?:draw|card|hit|call)|if it'?s|i have|you have|on (?:a|the|another) call|"

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from host.engine.grammar import is_polite, is_social, number, tokens, words
+from host.engine.grammar import is_polite, is_social, is_thankful, number, tokens, words
 from host.engine.words import first_names, ordinary_words, pattern, plain, table
 
 LONGEST = 9
@@ -97,6 +97,9 @@ def answer_in(lines: Sequence[str], prompt: str, names: Collection[str]) -> Answ
     candidates = [each for each in found if each not in asked]
     bare = {each: bared(_REPORTS.sub("", bared(each, prompt)), prompt) for each in candidates}
     led_in = [each for each in candidates if _is_led_in(each, bare[each])]
+    typed = " ".join(lines)
+    if is_social(typed) or is_thankful(typed):
+        candidates = [each for each in candidates if not _is_name(bare[each], names)]  # `Thanks, Cleo`
     plainly = [each for each in candidates if not _is_talk(bare[each], each in led_in)]
     is_led = len(led_in) == 1 and not _is_talk(bare[led_in[0]], True)
     behind = plainly[plainly.index(led_in[0]) + 1 :] if is_led and led_in[0] in plainly else []

@@ -20,7 +20,7 @@ from host.play.services import Service
 LEAST_LISTED = 3
 """Values of an answer that is known by these alone."""
 _FIRST = frozenset("first front lead leads start starts opens begin begins".split())
-_AGAINST = frozenset("avoid avoided won lost used once why away call phone next".split())
+_AGAINST = frozenset("avoid avoided won lost used once why away call phone next free busy trains lottery".split())
 _LAST = frozenset("last end back rear bottom finally".split())
 
 

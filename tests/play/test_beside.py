@@ -228,7 +228,47 @@ def test_what_speaks_of_something_else_changes_nothing(frame: str, name: str, mo
         ("split-decision-no-peek-1", "pass to Ann, no, Cleo"),
         ("game-of-champions-battle-1", "stop, I need to think"),
         ("game-of-champions-battle-1", "to be continued..."),
+        ("split-decision-question-1", "tough question"),
+        ("split-decision-question-1", "great question"),
+        ("split-decision-question-1", "what question?"),
+        ("split-decision-question-1", "my answer follows"),
+        ("split-decision-question-1", "letter received"),
+        ("split-decision-question-1", "busy today"),
+        ("split-decision-question-1", "on my way home"),
+        ("split-decision-question-1", "pardon?"),
+        ("split-decision-question-1", "repeat please"),
+        ("split-decision-question-1", "too late?"),
+        ("split-decision-question-1", "my son knows"),
+        ("split-decision-question-1", "nobody knows"),
+        ("split-decision-question-1", "Ask Ann"),
+        ("split-decision-question-1", "Happy birthday Bob!"),
+        ("split-decision-question-1", "automatic reply"),
+        ("split-decision-question-1", "Best, Cleo"),
+        ("split-decision-question-1", "Thanks, Cleo"),
+        ("champ-cards-bet-1", "nice bet 3000!"),
+        ("champ-cards-bet-1", "3k plus"),
+        ("champ-cards-bet-1", "wow, 3000 in the bank"),
+        ("champ-cards-cut-1", "<13"),
+        ("champ-cards-cut-1", ">20"),
+        ("bluffjack-bet-1", "60 in the pot"),
+        ("bluffjack-bet-1", "up to you"),
+        ("bluffjack-bet-1", "nice raise 20"),
+        ("bluffjack-bet-1", "why fold"),
+        ("bluffjack-card-1", "well done Bob"),
+        ("split-decision-place-1", "highest regards"),
+        ("split-decision-place-1", "high time"),
+        ("split-decision-place-1", "up to you"),
+        ("split-decision-choose-1", "free on 3 7 9 11"),
+        ("split-decision-choose-1", "trains at 3 7 9 11"),
+        ("split-decision-choose-1", "lottery numbers 3 7 9 11"),
+        ("champ-cards-offer-1", "Yes, will do by Saturday."),
+        ("champ-cards-offer-1", "yes, correct address"),
     ],
 )
 def test_what_only_looks_like_a_move_is_asked_about(name: str, text: str) -> None:
     assert plan(name, text) == ()
+
+
+@every("text", ["keine Ahnung", "je ne sais pas"])
+def test_who_knows_no_answer_skips_in_another_language_too(text: str) -> None:
+    assert plan("split-decision-question-1", text) == ("skip",)
