@@ -40,17 +40,6 @@ from host.engine.words import FILLERS, first_names, pattern, plain, table
 Idea = Literal["give up", "unwanted", "go along", "more", "enough", "leave", "no more", "to the end"]
 """The idea that a turn of speech stands for, whatever the game."""
 
-_IDLE = pattern(
-    r"\||\b(?:(?:hold|hang) on(?! to)|hold (?:off|up)|come on|rock on|keep (?:going|on|up|it up|well|warm|safe)|"
-    r"stay (?:well|warm|safe|tuned)|take care|take (?:my|your) time|play (?:nice|fair|it safe)|well played|your turn|my turn|"
-    r"up to you|well done|high time|high(?:est)? regards|"
-    r"call it (?:a|quits|luck)|call you|thank you for|deal with|check mate|hit and run|accept my|please hold|yeah,? right$|"
-    r"all (?:my love|yours|for now|in all|in good time)|everything is|middle of the|(?:next|another) time|another question|"
-    r"see you|you bet|you rock|what a|lucky (?:draw|card|hit|call)|if it'?s|i have|you have|on (?:a|the|another) call|"
-    r"let me check (?:my|the|if|whether|with|in)|^(?:(?:well|so|ok|it'?s|that'?s) )*your (?:call|bet|move|deal|pick|choice)|"
-    r"i'?m (?:at|on|in(?= \w)|away|out of|back|up|down)|thanks for|how (?:is|are|was)|"
-    r"good (?:luck|game|one|question|hand))\b"
-)
 _TOLD = pattern(r"\b(?:i'?m|it'?s|am|pm|was|\d+ may|(?:may|hand|round|game|episode) \d+)\b")
 """Beside a bare value: an age, a date, a score."""
 _ASKS_WHEN = pattern(r"when (?:do|does|did|is|are|was|will|can|could|shall|should)\b")
@@ -485,4 +474,10 @@ def with_orders(said: tuple[str, ...], label: str, orders: tuple[str, ...]) -> t
 
 def is_idle(fragment: str) -> bool:
     """Is this a turn of speech that only looks like a move (`hold on`, `your turn`)?"""
-    return _IDLE.search(plain(fragment)) is not None
+    return idle().search(plain(fragment)) is not None
+
+
+@functools.cache
+def idle() -> re.Pattern[str]:
+    """A pattern of such turns of speech; a bar parts what lists a choice."""
+    return re.compile(rf"\||\b(?:{'|'.join(table('host.engine', 'idle.toml')['said'])})\b")

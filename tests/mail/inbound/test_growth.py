@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 import host
-from host.engine import grammar
+from host.engine import grammar, vocabulary
 from host.engine.chance import Chance
 from host.engine.words import Lazy, table
 from host.games import GAMES
@@ -203,6 +203,7 @@ def patterns() -> dict[str, tuple["re.Pattern[Any]", frozenset[str]]]:
             found[f"{module.__name__}:{line}"] = pattern, frozenset({use})
     for name in table("host.play", "doubts.toml"):
         found[f"host.play.certain.doubts({name!r})"] = certain.doubts(name), frozenset({"search"})
+    found["host.engine.vocabulary.idle()"] = vocabulary.idle(), frozenset({"search"})
     for name in table("host.play", "registration.toml")["phrases"]:
         found[f"host.play.form_words.phrase({name!r})"] = phrase(name), frozenset({"finditer"})
     return found
