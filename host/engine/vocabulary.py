@@ -429,7 +429,7 @@ def _forms(text: str) -> tuple[str, ...]:
             kept = [word for word in said if word not in FILLERS]
             if said and len(kept) < min(len(said), 2):
                 raise ValueError(f"{' '.join(said)!r} says too little")
-            forms += [" ".join(kept)] if said else []
+            forms.append(" ".join(kept))
     return tuple(dict.fromkeys(filter(None, forms)))
 
 

@@ -198,6 +198,7 @@ def foreign_numbers() -> Mapping[str, str]:
     return _dictionary().numbers
 
 
+@functools.cache
 def foreign_doubts() -> frozenset[str]:
     """What leaves a value open, or denies it, in other languages."""
     meant = ("not", "or", "maybe", "tomorrow", "too much", "less than", "under", "more")
@@ -232,7 +233,7 @@ def in_english(clause: str, names: frozenset[str] = frozenset()) -> str:
         elif word in known.numbers:
             is_foreign = is_foreign or word not in ordinary
             said.append(known.numbers[word])
-        elif word == "no":
+        elif word == "no":  # it denies in several languages, and stands among their small words
             said.append(word)
         elif word in known.english and word not in frames().foreign:
             return ""

@@ -14,6 +14,7 @@ from host.play.clauses import Clause, place
 from host.play.seen import Seen
 
 _MOVING = frozenset("move use give bring put take send swap shift trade".split())
+_BEFORE_BIDDING = pattern(r"^(?:(?:please|but|and|so|no|oh|sorry|now|first)\W+)*")
 _REPORTED = pattern(r"said \w+\b")
 
 
@@ -34,10 +35,12 @@ def keeps_open(clause: Clause, text: str, steps: Sequence[tuple[Clause, Judged]]
 
 def holds_back(clause: Clause) -> bool:
     """Does it put off what stands before it, or leave it to somebody: `pending my wife's approval`, `Should I?`"""
-    said = clause.marked or clause.typed
-    if is_held_back(plain(said)) or (not clause.begins and _REPORTED.match(plain(said))):
+    said = plain(clause.marked or clause.typed)
+    if is_held_back(said) or (not clause.begins and _REPORTED.match(said)):
         return True
-    return _says("asking_whether", said) if clause.is_question else clause.begins and _says("bidding", said)
+    if clause.is_question:
+        return _says("asking_whether", said)
+    return clause.begins and _says("bidding", _BEFORE_BIDDING.sub("", said))
 
 
 def _denies_all(clause: Clause) -> bool:

@@ -471,10 +471,9 @@ def _of_two(said: Sequence[str], seen: Seen) -> Judged | None:
         return None
     around = frames().neutral | frames().nouns | frames().negations | frames().light | seen.card_words
     content = [word for word in words(" ".join(said)) if word not in around]
-    if {"sure", "think", "kind", "better"}.intersection(said) or said[:1] == ("please",):
-        return None  # `I'm not sure I want to call`, `please don't fold for me`
+    if {"sure", "think", "kind", "better", "today", "tonight", "now"}.intersection(said) or said[:1] == ("please",):
+        return None  # `I'm not sure I want to call`, `no play today`, `please don't fold for me`
     denied = sum(word in _DENYING for word in said) + _is_no_to(said, ways, seen)
-    denied = 0 if {"today", "tonight", "now"}.intersection(said) else denied
     is_told = _is_talked_about(said, " ".join(said), seen)
     if denied != 1 or len(content) != 1 or is_told or seen.move_named(content[0]) not in ways:
         return None

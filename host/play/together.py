@@ -83,10 +83,7 @@ def _whole_list(mail: Parts) -> bool:
     typed = seen.parsed(" ".join((verb, *(each.fragment for each in told))))
     command = typed or seen.parsed(f"{verb} {' '.join(values)}") if len(values) >= LEAST_LISTED else ""
     listed_all = len(command.split()) - 1
-    is_whole = (listed_all == len(values) or (command == typed and listed_all > len(values))) and size in (
-        1,
-        listed_all,
-    )
+    is_whole = listed_all >= len(values) and size in (1, listed_all)
     is_said = any(judged.command == command for _, judged in mail.steps)
     if is_said or not is_whole or not all(_is_meant(each, seen) for each in told) or not _are_side_by_side(told, seen):
         return False

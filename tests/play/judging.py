@@ -53,6 +53,14 @@ def known() -> tuple[list[str], dict[str, str]]:
     return found["asked"], found["misread"]
 
 
+def plan(name: str, text: str) -> tuple[str, ...]:
+    """The commands that are played at once of what the first who is asked at the end of a record of the sayings writes."""
+    header, replay = position(name)
+    asked = next(each.seat for each in replay.game.questions(replay.state))
+    seat, context = seated(header, replay, header.players[asked])
+    return tuple(each.text for each in read(replay.game, replay.state, seat, text.split("\n"), context).plan)
+
+
 @functools.cache
 def played_to_its_end(file: Path) -> tuple[record.Header, record.Replay]:
     """A record, played to its end."""

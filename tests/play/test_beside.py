@@ -1,7 +1,6 @@
 """What stands beside a move: sentences that put it off, take it back or leave it open, and those that change nothing."""
 
-from host.play.interpret import read
-from tests.play.judging import position, seated
+from tests.play.judging import plan
 from tests.rows import every
 
 MOVES = (
@@ -131,14 +130,6 @@ As Bob said: {}
 {}. This is all wrong but fun.
 """
 """Around a move it changes nothing."""
-
-
-def plan(name: str, text: str) -> tuple[str, ...]:
-    """The commands that are played at once of what the first who is asked writes."""
-    header, replay = position(name)
-    asked = next(each.seat for each in replay.game.questions(replay.state))
-    seat, context = seated(header, replay, header.players[asked])
-    return tuple(each.text for each in read(replay.game, replay.state, seat, text.split("\n"), context).plan)
 
 
 @every(("frame", "name", "move"), [(each, *move) for each in LEFT_OPEN.strip().splitlines() for move in MOVES])

@@ -2,20 +2,10 @@
 
 import pytest
 
-from host.play.interpret import read
-from host.play.interpretation import ReplyContext
-from tests.play.judging import position
+from tests.play.judging import plan
 from tests.rows import every
 
 ARMIES = "deploy Ks Td 6h Ad 5s 4h"
-
-
-def plan(name: str, text: str) -> tuple[str, ...]:
-    header, replay = position(name)
-    seat = next(each.seat for each in replay.game.questions(replay.state))
-    fresh = frozenset(each.key for each in replay.game.questions(replay.state))
-    found = read(replay.game, replay.state, seat, text.split("\n"), ReplyContext(fresh, names=header.players))
-    return tuple(each.text for each in found.plan)
 
 
 @pytest.mark.parametrize(
