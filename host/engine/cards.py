@@ -21,6 +21,8 @@ RANK_WORDS = {name: rank for rank, name in RANK_NAMES.items()} | {"10": "T"} | {
 RANK_PLURALS = {f"{name}{'es' if name == 'six' else 's'}": rank for rank, name in RANK_NAMES.items()}
 """`sixes`, `aces`."""
 SUIT_WORDS = {word: suit for suit, name in SUIT_NAMES.items() for word in (suit, name, name.removesuffix("s"))}
+_ONE_OF_A_SUIT = frozenset(name.removesuffix("s") for name in SUIT_NAMES.values())
+"""`Club four`; behind `clubs` several may follow."""
 
 
 def words_for(card: Card) -> frozenset[str]:
@@ -92,13 +94,14 @@ def name(card: Card) -> str:
 
 
 def read_card(words: Sequence[str]) -> Card | None:
-    """The card that folded words name (`10d`, `10`+`diamonds`, `ten of diamonds`, `diamond queen`), or None."""
+    """The card that folded words name (`10d`, `10`+`diamonds`, `ten of diamonds`, `diamond four`), or None."""
     parts = [word for word in words if word != "of"]
     if len(parts) == 1 and len(parts[0]) in (2, 3):
         parts = [parts[0][:-1], parts[0][-1]]
     if len(parts) != 2:
         return None
-    if len(words) == 2 and parts[0] in SUIT_WORDS and parts[1] in ("jack", "queen", "king", "ace"):
+    is_one = parts[0] in _ONE_OF_A_SUIT and (parts[1].isdigit() or len(parts[1]) > 2)
+    if len(words) == 2 and (is_one or (parts[0] in SUIT_WORDS and parts[1] in ("jack", "queen", "king", "ace"))):
         parts.reverse()
     rank, suit = RANK_WORDS.get(parts[0]), SUIT_WORDS.get(parts[1])
     return rank + suit if rank and suit else None

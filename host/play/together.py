@@ -169,6 +169,8 @@ def said_once(mail: Parts) -> list[tuple[Clause, Judged]]:
             kept.pop()  # `I match his ten and raise by 20`
             last = kept[-1] if kept else None
         is_weak = judged.kind == "turn of speech"
+        if last and _is_said_in_figures(last, clause, judged, mail.seen):
+            continue  # `the middle one, 5`
         if last and judged.command.startswith(f"{last[1].command} ") and not clause.begins:
             kept[-1] = (last[0], judged)  # `continue, three flips`
         elif is_weak and any(each.startswith(judged.command) for each in plain_ones):
@@ -180,17 +182,25 @@ def said_once(mail: Parts) -> list[tuple[Clause, Judged]]:
     return kept
 
 
+def _is_said_in_figures(last: tuple[Clause, Judged], clause: Clause, judged: Judged, seen: Seen) -> bool:
+    """Does a value alone only say which one words before it mean?"""
+    value = judged.command.split()[-1]
+    is_bare = words(clause.fragment)[-1:] == (value,) and not _names_move(seen, clause)
+    return is_bare and last[1].command.split()[1:] == [value] and value not in words(last[0].fragment)
+
+
 def in_turn(steps: list[tuple[Clause, Judged]], seen: Seen) -> list[tuple[Clause, Judged]]:
-    """`26, then number 5`: two values without a verb are the two answers that the letter shows side by side."""
+    """`26, then number 5`: a value alone behind another is the second of the two answers that the letter shows side by side."""
     values = [judged.command.split()[1:] for _, judged in steps]
-    is_said_anew = any(_names_move(seen, clause) or clause.marked.startswith("no") for clause, _ in steps)
-    if len(steps) != 2 or any(len(each) != 1 for each in values) or is_said_anew:
+    if len(steps) != 2 or any(len(each) != 1 for each in values):
         return steps
-    verb = steps[0][1].command.split()[0]
-    shown = [[each.split()[0] for each in choice.say] for choice in seen.offered]
-    then = next((verbs[1] for verbs in shown if len(verbs) == 2 and verbs[0] == verb), "")
-    second = seen.parsed(f"{then} {values[1][0]}") if then and steps[1][1].command.split()[0] == verb else ""
-    return [steps[0], (steps[1][0], replace(steps[1][1], command=second))] if second else steps
+    (first, one), (second, other) = steps
+    verb = one.command.split()[0]
+    is_said_anew = _names_move(seen, second) or any(each.marked.startswith("no") for each in (first, second))
+    shown = [choice.say[1] for choice in seen.offered if len(choice.say) == 2 and choice.say[0].split()[0] == verb]
+    command = next((each for each in shown if each.split()[1:] == values[1]), "")
+    is_next = command and other.command.split()[0] == verb and not is_said_anew
+    return [steps[0], (second, replace(other, command=command))] if is_next else steps
 
 
 def _names_move(seen: Seen, clause: Clause) -> bool:

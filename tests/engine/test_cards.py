@@ -86,13 +86,36 @@ def test_names() -> None:
         ("2 of clubs", "2c"),
         ("Q♠︎", "Qs"),
         ("queen of spades", "Qs"),
+        ("spades queen", "Qs"),
+        ("club four", "4c"),
+        ("diamond 10", "Td"),
     ],
 )
 def test_what_people_write_for_a_card(text: str, code: str) -> None:
     assert read_card(words(text)) == code
 
 
-@every("text", ["", "1c", "11d", "10", "ten", "hearts", "ace", "ace of", "10x", "100d", "10dd", "of", "2c 3c", "joker"])
+@every(
+    "text",
+    [
+        "",
+        "1c",
+        "11d",
+        "10",
+        "ten",
+        "hearts",
+        "ace",
+        "ace of",
+        "10x",
+        "100d",
+        "10dd",
+        "of",
+        "2c 3c",
+        "joker",
+        "clubs 4",
+        "c 4",
+    ],
+)
 def test_what_is_no_card(text: str) -> None:
     assert read_card(words(text)) is None
 

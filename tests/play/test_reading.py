@@ -65,12 +65,22 @@ def test_a_figure_that_pays_for_nothing_is_no_move(name: str, text: str) -> None
     assert plan(name, text) == ()
 
 
-@pytest.mark.parametrize("text", ["26, 9", "26 and then card no. 9", "26. Number 9", "26, then card no. 9"])
+@every(
+    "text",
+    [
+        *("26, 9", "26 and then card no. 9", "26. Number 9", "26, then card no. 9"),
+        *("cut 26, number nine", "Take 26 off the top, and for my first card I'd like number nine."),
+        *(
+            "Cut it in half, and my first card: bottom right, number 9",
+            "Cut in half, then I turn the bottom right one, 9",
+        ),
+    ],
+)
 def test_two_values_are_the_two_answers_that_the_letter_shows(text: str) -> None:
     assert plan("champ-cards-cut-1", text) == ("cut 26", "pick 9")
 
 
-@pytest.mark.parametrize("text", ["26 or 9", "26? 9?", "26, no, 9", "26, no 9", "26, 9, 7"])
+@pytest.mark.parametrize("text", ["26 or 9", "26? 9?", "26, no, 9", "26, no 9", "26, 9, 7", "cut 26. 31"])
 def test_two_values_at_odds_are_asked_about(text: str) -> None:
     assert plan("champ-cards-cut-1", text) == ()
 
