@@ -81,6 +81,7 @@ _STAYS = pattern(r"\b(?:stays?|leave|let|keep) (?:it )?(?:right )?(?:there|where
 """A card is left on the table, or is it kept?"""
 _ALL_ELSE = pattern(r"\b(?:every(?:thing|one|body)|all|what|nothing|who|why) else\b")
 _LETS_SEE = pattern(r"\b(?:let'?s|let me|lemme) see\b")
+_HAD_BETTER = pattern(r"\bi(?:'d| had) better\b")
 _SLURRED = {"gimme": "give me", "lemme": "let me", "wanna": "want to", "gonna": "going to", "gotta": "have to"}
 _LABELLED = pattern(r"^\W*([^\W\d][\w' ]{0,30}?)\s*(?:[:=]+|-?->|>>)\s*(.{1,60})$")
 _SETS_OFF = pattern(r"[:=>]")
@@ -263,7 +264,8 @@ def is_free_text(folded: str, seen: Seen) -> bool:
 
 def _in_full(folded: str) -> str:
     """`gimme 5` as `give me 5`."""
-    return _LETS_SEE.sub("let me", " ".join(_SLURRED.get(word, word) for word in folded.split(" ")))
+    said = _HAD_BETTER.sub("i will", _LETS_SEE.sub("let me", folded))
+    return " ".join(_SLURRED.get(word, word) for word in said.split(" "))
 
 
 def _is_request(folded: str, seen: Seen) -> bool:

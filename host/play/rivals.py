@@ -17,6 +17,7 @@ _OWN = frozenset("i i'd i'll i'm we don't do not would".split())
 _OPEN = DEPENDING | REPORTING | {"or", "maybe", "perhaps", "sure"}
 """With one of these it is left open what is meant."""
 _SO = frozenset("so therefore hence thus".split())
+_AGAIN = frozenset("again more once twice another same".split())
 _TIME = pattern(r"\b(?:till|until|from|at|by|before|after|around|about) \d{1,2}(?:[:.]\d\d)?(?![\w:.])")
 _OF_A_TALE = frozenset("a an her his their my that those poor oh like the with".split())
 """Beside these a value in a sentence of its own is told of."""
@@ -132,9 +133,11 @@ def _has_other_value(
 ) -> bool:
     """Does a clause have a value that a command could have had: beside it, or in a sentence of hardly anything else?"""
     values = {value for command in commands for value in command.casefold().split()[1:]}
-    is_list = any(len(command.split()) > 2 for command in commands)
+    is_again = not _AGAIN.isdisjoint(said) and any(seen.words.row(command.split()[0]).is_list for command in commands)
+    is_list = is_again or any(len(command.split()) > 2 for command in commands)
     counts = {str(len(command.split()) - 1) for command in commands} if is_list else set[str]()  # `thirty it should be`
     others = [each for each in values_in(" ".join(said), seen) if each not in (counts if is_list else values)]
+    others = [each for each in others if not strange or seen.may_say(each)]
     is_doubt = not frames().uncertain.isdisjoint(said) and (is_named or bool(others))
     others = others if values else [each for each in others if each not in seen.figures]
     is_told_of = not _OF_A_TALE.isdisjoint(said) and not (is_list and strange == 0)  # `K hearts: all my hearts`

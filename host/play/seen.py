@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from host.engine.cards import RANK_PLURALS, SUITS, read_card, words_for
+from host.engine.cards import RANK_PLURALS, RANK_WORDS, RANKS, SUITS, read_card, words_for
 from host.engine.game import Choice, Refusal
 from host.engine.grammar import NUMBER_WORDS, words
 from host.engine.orders import DOUBTFUL, Facts, NeverFires, Orders
@@ -225,6 +225,13 @@ class Seen:
     def has_values(self) -> bool:
         """May something stand behind a verb that can be said now?"""
         return any(row.takes_value for row in self.words.rows if row.verb in self.verbs)
+
+    def may_say(self, value: str) -> bool:
+        """May a value, or a part of a card, stand behind a verb that answers the question?"""
+        rows = [row for row in map(self.words.row, self.first_verbs) if row.slots]
+        cards = (f"{value}{suit}" for suit in SUITS) if value in RANK_WORDS else (f"{rank}{value}" for rank in RANKS)
+        whole = (value, *(cards if len(value) < 3 else ()))
+        return any(len(row.slots) > 1 or any(self.parsed(f"{row.verb} {each}") for each in whole) for row in rows)
 
     @cached_property
     def phrases(self) -> Mapping[str, str]:
