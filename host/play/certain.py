@@ -117,6 +117,7 @@ _TO_A_NUMBER = pattern(r"\bto\s+\S*\d")
 """`Raise to 60` says what it comes to, and no more what is added."""
 _TELLERS = frozenset("i we i've we've had have".split())
 _ARTICLES = frozenset("the a an my his her your our their".split())
+_POINTING = _ARTICLES | {"this", "that"}
 _OTHERS = frozenset("he she they you he's she's they're you're".split())
 LIMITS = pattern(
     r"\b(?:but|and) (?:only|if|not|when|unless)\b|\b(?:any|any\w+|every\w*|all|none|nothing) but\b"
@@ -389,8 +390,12 @@ def _bare(text: str, seen: Seen) -> Iterator[str]:
     yield text
     yield _EMPHASIS.sub(r"\1", text)
     yield _ORDER.sub("", text)
-    yield " ".join(map(seen.base, tokens(text)))
-    yield from (_with_it(tokens(text), card) for card in seen.cards_at_hand)
+    said = tuple(map(seen.base, tokens(text)))
+    yield " ".join(said)
+    for each in (said, *filter(None, (_with_it(said, card) for card in seen.cards_at_hand))):
+        first = next((at for at, word in enumerate(each) if word not in frames().neutral), 0)
+        yield " ".join(each)
+        yield " ".join(each[first:]) if each and seen.words.begins(each[first], seen.phase) else ""
     begins = _YES_OR_NO.match(text)
     if begins and not seen.parsed(begins[1] or ("no" if begins[2] in _NO else "yes")):
         yield text[begins.end() :]
@@ -407,11 +412,14 @@ def _bare(text: str, seen: Seen) -> Iterator[str]:
             yield value
 
 
-def _with_it(said: Sequence[str], card: str) -> str:
-    """The clause with `it` where it names the card that the question is about: `be rid of the queen of hearts`."""
+def _with_it(said: Sequence[str], card: str) -> tuple[str, ...]:
+    """The words with `it` where they name the card that the question is about: `be rid of the old queen of hearts`."""
     left = without_card(said, card)
+    if len(left) == len(said):
+        return ()
     at = next((at for at, (one, other) in enumerate(zip(said, left, strict=False)) if one != other), len(left))
-    return " ".join((*left[:at], "it", *left[at:])) if len(left) < len(said) else ""
+    begins = next((back for back in range(at - 1, max(-1, at - 4), -1) if left[back] in _POINTING), at)
+    return (*left[:begins], "it", *left[at:])
 
 
 def _loosened(said: Sequence[str], seen: Seen) -> Iterator[str]:

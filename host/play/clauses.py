@@ -72,7 +72,7 @@ _SENT_FROM = pattern(
 )
 _CLOSING = pattern(
     r"\W*(?:(?:with|many|my|kind|kindest|best|warm|warmest|friendly|yours) )*"
-    r"(?:regards|wishes|greetings|sincerely|faithfully|truly)(?: from [\w ]{1,30})?\W*",
+    r"(?:regards|wishes|greetings|[a-z]{3,}ly)(?: from [\w ]{1,30})?\W*",
     re.IGNORECASE,
 )
 _TELEPHONE = pattern(r"(?:(?:tel|phone|mobile|cell|fax|m|p|t)\b[.: ]*)?[+(\d][-\d ./()]*", re.IGNORECASE)
