@@ -30,7 +30,7 @@ from host.engine.words import (
 from host.play.agreement import yes_or_no
 from host.play.answers import behind_its_word
 from host.play.clauses import Clause
-from host.play.forms import idea_of
+from host.play.forms import idea_of, words_of_doing
 from host.play.prices import TELLING, priced
 from host.play.seen import Seen
 
@@ -244,7 +244,8 @@ def _turn_of_speech(text: str, said: Sequence[str], seen: Seen) -> str:
     """The command that a turn of speech is here; what is not wanted, or not now, wants no more."""
     idea = idea_of(text) if frames().bygone.isdisjoint(said) else None
     is_denied = not frames().negations.isdisjoint(said) and idea in ("more", "go along", "to the end")
-    is_of_else = idea in _OF_ANYTHING and any(is_strange(word, seen) for word in said)
+    strange = (word for word in said if word not in words_of_doing() and is_strange(word, seen))
+    is_of_else = idea in _OF_ANYTHING and any(strange)
     command = "" if is_denied or is_of_else else seen.behind(idea)
     return command if command.partition(" ")[0] in seen.verbs else ""
 

@@ -116,6 +116,13 @@ def _around() -> tuple[frozenset[str], frozenset[str]]:
     return behind, behind | frozenset(words["before"].split())
 
 
+@functools.cache
+def words_of_doing() -> frozenset[str]:
+    """The words by which somebody says that they do something, whatever it is."""
+    parts = table("host.play", "idioms.toml")["parts"]
+    return frozenset(WORD.findall(f"{parts['doing']} {parts['anything']}"))
+
+
 @functools.lru_cache(maxsize=1024)
 def idea_of(text: str) -> Idea | None:
     """The idea that a folded clause says, and nothing else; None where it says none."""
@@ -128,7 +135,7 @@ def idea_of(text: str) -> Idea | None:
         for idea in IDEAS:
             if forms("idioms", idea).fullmatch(whole):
                 return idea
-        if len(said) > 2 and said[-2] == "this" and said[-1] in ("time", "hand", "round", "one"):
+        if len(said) > 2 and said[-2] == "this" and said[-1] in ("time", "turn", "hand", "round", "one"):
             said = said[:-2]
         elif len(said) > 1 and said[-1] in behind:
             said = said[:-1]

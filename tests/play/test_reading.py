@@ -91,6 +91,10 @@ def test_two_values_at_odds_are_asked_about(text: str) -> None:
         ("champion-poker-raise-3", "I won't raise this one", "check"),
         ("champion-poker-play-1", "I'm not folding", "play"),
         ("champ-cards-offer-1", "I don't accept", "decline"),
+        ("champion-poker-raise-3", "I'd rather not add anything", "check"),
+        ("bluffjack-card-1", "I won't take a card", "stand"),
+        ("bluffjack-card-1", "I had better leave it alone", "stand"),
+        ("champ-cards-choose-1", "I shall hang on to it", "keep"),
     ],
 )
 def test_a_no_to_one_of_two_moves_is_the_other(name: str, text: str, wanted: str) -> None:
@@ -103,6 +107,7 @@ def test_a_no_to_one_of_two_moves_is_the_other(name: str, text: str, wanted: str
         ("champion-poker-raise-3", "I never raise with rubbish"),
         ("champion-poker-raise-3", "He won't raise"),
         ("champion-poker-raise-3", "Maybe I won't raise"),
+        ("champion-poker-raise-3", "I don't do anything on Sundays"),
         ("bluffjack-card-1", "I can't stand this"),
         ("champion-poker-play-1", "No play today"),
         ("champion-poker-play-1", "I need one more coffee"),
