@@ -102,6 +102,7 @@ _THEM = pattern(r"\b(?:them|these|those)\b(?! \w+ (?:is|are|were))")
 THIS_ONE = pattern(r"\b(?:the|that|this|an?)(?: (?!number|space|card|place|spot|box|no)[a-z]+){1,3} one\b")
 _NUMBER_ONE = pattern(r"\b(?:1|1st|first|(?:number|space|square|box|spot|place|card) one)\b(?! more)")
 _PLACING = frozenset("row column corner left right".split())
+_THE_CARD = pattern(r"\b(?:this|that) card\b")
 _ANY_CARD = pattern(r"(?i)\b(?:an?|any) (?:new )?card\b")
 _RANGE = pattern(r"\d ?[-/] ?\d")
 """`20-30`, a date, a telephone number."""
@@ -391,10 +392,10 @@ def _bare(text: str, seen: Seen) -> Iterator[str]:
     yield text
     yield _EMPHASIS.sub(r"\1", text)
     yield _ORDER.sub("", text)
-    said = tuple(map(seen.base, tokens(text)))
-    yield " ".join(said)
+    said = tuple(map(seen.base, tokens(_THE_CARD.sub("it", text) if seen.cards_at_hand else text)))
+    around = frames().neutral | FILLERS
     for each in (said, *filter(None, (_with_it(said, card) for card in seen.cards_at_hand))):
-        first = next((at for at, word in enumerate(each) if word not in frames().neutral), 0)
+        first = next((at for at, word in enumerate(each) if word not in around), 0)
         yield " ".join(each)
         yield " ".join(each[first:]) if each and seen.words.begins(each[first], seen.phase) else ""
     begins = _YES_OR_NO.match(text)
