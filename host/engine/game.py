@@ -300,8 +300,8 @@ class Game(Facts, Generic[State, Command]):
     `Invalid` where it is none, with `chatter` for what is no attempt. It never raises anything else, whatever the text.
     `say` gives a command in canonical words, its `str`, which parse to itself in every phase; records hold nothing else.
     `at_hand` are the cards that a question is about, and that may be named beside the move (`keep the queen`). `prompt` is the
-    question that a seat may answer in free text, empty for none. `guesses` are what a whole mail most likely means where no
-    part of it says so by itself: they are the first readings that are offered, and never played unasked.
+    question that a seat may answer in free text, empty for none. `guesses` are commands, one or several, that a
+    whole mail most likely means where no part says so by itself: the first readings that are offered, never played unasked.
 
     **Standing orders.** `orders` are those that the room takes; `order_facts` gives what their conditions are about, and what
     stands in braces in their acts, from the view of a seat and nothing else. Where a fact decides nothing now it is left out.
@@ -356,7 +356,7 @@ class Game(Facts, Generic[State, Command]):
     orders: "Orders | None" = None
     order_facts: Callable[[Mapping[str, Any], int], Mapping[str, int | str]] = lambda view, seat: {}
     whole: Callable[[State, Question], tuple[Choice, ...]] = lambda state, question: ()
-    guesses: Callable[[State, int, str], tuple[Command, ...]] = lambda state, seat, text: ()
+    guesses: Callable[[State, int, str], tuple[tuple[Command, ...], ...]] = lambda state, seat, text: ()
 
 
 def amount(value: int, currency: str) -> str:

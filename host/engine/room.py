@@ -77,7 +77,7 @@ class Beside(TypedDict, Generic[State], total=False):
     orders: Orders
     order_facts: Callable[[Mapping[str, Any], int], Mapping[str, int | str]]
     whole: Callable[[State, Question], tuple[Choice, ...]]
-    guesses: Callable[[State, int, str], tuple[Any, ...]]
+    guesses: Callable[[State, int, str], tuple[tuple[Any, ...], ...]]
 
 
 def facts(package: str, **more: Any) -> Facts:

@@ -45,7 +45,8 @@ def read(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], repl
     if not found.services and gives_up(lines):
         return replace(found, question=None, services=(Service.RESIGN,))
     guesses = _guessed(game, state, seat, lines) if found.question.reason != reading.ONLY_THE_HOST else ()
-    likely = legal(game, state, seat, (*guesses, *found.question.readings))
+    guesses = legal(game, state, seat, guesses, may_wait=True)
+    likely = tuple(dict.fromkeys((*guesses, *legal(game, state, seat, found.question.readings))))
     verbs = {each.split()[0] for each in likely}  # other moves, not more of the same
     rest = [each for each in legal(game, state, seat, found.question.rest) if each.split()[0] not in verbs]
     reason = READ_AS.format(likely[0]) if likely else found.question.reason
@@ -56,7 +57,7 @@ def _guessed(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str]) 
     """What the room makes of the whole mail of a seat that is asked."""
     looks = game.as_seen(state, seat)
     text = "\n".join(lines)[:MOST_GUESSED_FROM]
-    return tuple(map(game.say, game.guesses(looks, seat, text)))
+    return tuple(", ".join(map(game.say, each)) for each in game.guesses(looks, seat, text))
 
 
 def seen_by(game: Game[Any, Any], state: Any, seat: int, names: Sequence[str] = ()) -> Seen:
@@ -84,10 +85,12 @@ def seen_by(game: Game[Any, Any], state: Any, seat: int, names: Sequence[str] = 
     )
 
 
-def legal(game: Game[Any, Any], state: Any, seat: int, readings: Sequence[str]) -> tuple[str, ...]:
-    """Those readings that are legal as far as `seat` can see, each once."""
+def legal(
+    game: Game[Any, Any], state: Any, seat: int, readings: Sequence[str], may_wait: bool = False
+) -> tuple[str, ...]:
+    """Those readings that are legal as far as `seat` can see, each once. What cannot be played yet is if it `may_wait`."""
     looks = game.as_seen(state, seat)
-    is_asked = any(question.seat == seat for question in game.questions(looks))
+    is_asked = not may_wait and any(question.seat == seat for question in game.questions(looks))
     return tuple(each for each in dict.fromkeys(readings) if _is_legal(game, looks, seat, each, is_asked))
 
 

@@ -9,7 +9,8 @@ from host.engine.card_groups import spelled_out
 from host.engine.game import Game
 from host.engine.vocabulary import Command
 from host.games import GAMES
-from host.games.game_of_champions.guesses import deployment
+from host.games.game_of_champions.guesses import deployment, order, turn
+from host.games.game_of_champions.state import Battalion
 from host.play.interpret import read
 from host.play.interpretation import ReplyContext
 from tests.games.playouts import playout
@@ -37,6 +38,50 @@ HAND = "Qh Ks Ac 8c Ts 2c 7d 3c 7h 8d 3d 5s Td 4d 6c".split()
 )
 def test_an_army_is_read_as_people_write_it_down(text: str, army: str) -> None:
     assert deployment(text, HAND) == tuple(army.split())
+
+
+ARMY = (Battalion("Kc", ("9s", "6c")), Battalion("Qh", ("Td", "5c", "6d")), Battalion("As"))
+ENEMY = (Battalion("Kd", ("4c", "9c")), Battalion("Qs", ("Ts",)), Battalion("Js"))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "The bare ace goes in for a new card. Then my king goes after her queen.",
+            "trade As, attack Kc Qs",
+        ),
+        ("my spy swaps her 9 with the ten of spades, after that I dig in", "spy 9c Ts, fortify"),
+        (
+            "shift the 6 and the 5 of clubs over to the king, then he attacks the lady",
+            "general 6c Kc 5c Kc, attack Kc Qs",
+        ),
+        ("let the general bring my ten of diamonds over to the king, then just hold", "general Td Kc, hold"),
+        ("Attack the king of diamonds with my queen, please", "attack Qh Kd"),
+        ("hold on, I have to think", ""),
+    ],
+)
+def test_a_turn_is_read_by_whose_the_cards_are(text: str, said: str) -> None:
+    assert ", ".join(map(str, turn(text, ARMY, ENEMY))) == said
+
+
+def test_a_card_that_was_drawn_is_placed_before_the_attack() -> None:
+    steps = turn("It goes to the king of clubs, and then my queen marches against his queen.", ARMY, ENEMY, "8d")
+    assert ", ".join(map(str, steps)) == "place Kc, attack Qh Qs"
+
+
+@pytest.mark.parametrize(
+    ("text", "cards"),
+    [
+        ("Send the 5 first, then all the others from high to low", "5c 9h 8s 8d 4s"),
+        ("The nine opens, the four at the end, spade eight, diamond eight and five", "9h 8s 8d 5c 4s"),
+        ("the small one in front, the heart, both eights, and then the five", "4s 9h 8s 8d 5c"),
+        ("strong ones first: 9h 8d 8s 5c 4s", "9h 8d 8s 5c 4s"),
+        ("the five, and the nine last", ""),
+    ],
+)
+def test_an_order_is_read_where_it_names_each_card(text: str, cards: str) -> None:
+    assert order(text, "9h 8s 8d 5c 4s".split()) == tuple(cards.split())
 
 
 def first(game: Game[Any, Any], phase: str, text: str) -> tuple[str, ...]:
@@ -71,7 +116,7 @@ def test_what_is_guessed_is_offered_first_and_not_played() -> None:
 def test_a_raise_to_a_sum_is_what_is_on_top(text: str, sizes: list[int]) -> None:
     game = GAMES["bluffjack"]
     state = replace(playout("bluffjack", 0).start, phase="bet", in_pot=(10, 20, 0), chips=(170, 210, 180))
-    assert game.guesses(state, 0, text) == tuple(Command("raise", (size,)) for size in sizes)
+    assert game.guesses(state, 0, text) == tuple((Command("raise", (size,)),) for size in sizes)
 
 
 def test_the_two_of_spades_is_one_card() -> None:

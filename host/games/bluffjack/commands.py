@@ -88,7 +88,7 @@ def _raises(state: State, seat: int) -> tuple[Choice, ...]:
     return tuple(found)
 
 
-def guesses(state: State, seat: int, text: str) -> tuple[Command, ...]:
+def guesses(state: State, seat: int, text: str) -> tuple[tuple[Command, ...], ...]:
     """A raise to a sum: on top of the highest stake, or of what a call costs, which people mean as often."""
     found = _A_SUM.search(plain(text)) if state.phase == "bet" else None
     if not found:
@@ -96,7 +96,7 @@ def guesses(state: State, seat: int, text: str) -> tuple[Command, ...]:
     stakes = [max(state.in_pot), to_call(state, seat)]
     is_to = found[0].startswith("raise")
     sizes = (int(found[1] or found[2]) - each for each in (stakes if is_to else reversed(stakes)))
-    return tuple(Command("raise", (size,)) for size in dict.fromkeys(sizes) if size > 0)
+    return tuple((Command("raise", (size,)),) for size in dict.fromkeys(sizes) if size > 0)
 
 
 def ahead(state: State, seat: int) -> tuple[Choice, ...]:

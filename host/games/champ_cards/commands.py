@@ -65,11 +65,11 @@ def choices(state: State, question: Question) -> tuple[Choice, ...]:
             )
 
 
-def guesses(state: State, seat: int, text: str) -> tuple[Command, ...]:
+def guesses(state: State, seat: int, text: str) -> tuple[tuple[Command, ...], ...]:
     """A no to an offer that somebody would take if it were another."""
     other = _ANOTHER_OFFER.search(plain(text)) if state.phase == "offer" else None
     is_other = other and int(other[1].replace(",", "")) > state.offer
-    return (Command("decline"),) if is_other else ()
+    return ((Command("decline"),),) if is_other else ()
 
 
 def ahead(state: State, seat: int) -> tuple[Choice, ...]:

@@ -27,11 +27,11 @@ def parse(fragment: str, state: State, seat: int) -> Command:
     return Command("bet", command.numbers) if command.word == "alone" else command
 
 
-def guesses(state: State, seat: int, text: str) -> tuple[Command, ...]:
+def guesses(state: State, seat: int, text: str) -> tuple[tuple[Command, ...], ...]:
     """A bet that says what it costs with the blind, which is as large."""
     found = _IN_ALL.search(plain(text)) if state.phase == "bet" else None
     size = int(found[1]) // 2 if found else 0
-    return (Command("bet", (size,)),) if found and 2 * size == int(found[1]) and state.options.version == 2 else ()
+    return ((Command("bet", (size,)),),) if found and 2 * size == int(found[1]) and state.options.version == 2 else ()
 
 
 def choices(state: State, question: Question) -> tuple[Choice, ...]:

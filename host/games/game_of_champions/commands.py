@@ -11,7 +11,7 @@ from host.engine.game import Choice, Invalid, Question, other
 from host.engine.grammar import LONG_RANKS, AtTable, Phrase, tokens, words
 from host.engine.vocabulary import Command, Vocabulary, one_word, with_orders, with_value
 from host.engine.words import pattern, plain
-from host.games.game_of_champions.guesses import deployment
+from host.games.game_of_champions.guesses import deployment, order, turn
 from host.games.game_of_champions.state import (
     THROWS,
     Battalion,
@@ -289,10 +289,16 @@ def _orders(state: State, seat: int) -> tuple[Choice, ...]:
     return tuple(with_value("order", order, label, usage) for order, label in found.items())
 
 
-def guesses(state: State, seat: int, text: str) -> tuple[Command, ...]:
-    """The army that a mail writes down in its own way."""
-    army = deployment(text, state.hands[seat]) if state.phase == "deploy" and seat in asked(state) else ()
-    return (Command("deploy", army),) if army else ()
+def guesses(state: State, seat: int, text: str) -> tuple[tuple[Command, ...], ...]:
+    """The army, the turn or the order that a mail writes down in its own way."""
+    if seat not in asked(state):
+        return ()
+    if state.phase in ("turn", "place"):
+        steps = turn(text, state.army[seat], state.army[other(seat)], state.drawn or "")
+        return (steps,) if len(steps) > (state.phase == "place") else ()
+    cards = deployment(text, state.hands[seat]) if state.phase == "deploy" else ()
+    cards = order(text, fighting(state, seat)) if state.phase == "order" else cards
+    return ((Command(state.phase, cards),),) if cards else ()
 
 
 def ahead(state: State, seat: int) -> tuple[Choice, ...]:

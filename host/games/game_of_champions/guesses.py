@@ -1,7 +1,7 @@
-"""Pure: armies as people write them down. In: a mail, a hand. Out: the deployment that it most likely means.
+"""Pure: armies, turns and orders as people write them down. In: a mail, cards. Out: the commands that it most likely means.
 
-`Both tens and the 7♥ to the king. Ace: 9, 8. The queen gets the rest.` It is a reading to ask about: what it does not know it
-passes over.
+`Both tens and the 7♥ to the king. Ace: 9, 8. The queen gets the rest.` They are readings to ask about: what they do not know they
+pass over.
 """
 
 import re
@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from host.engine.card_groups import spelled_out
 from host.engine.cards import RANK_WORDS, SUIT_WORDS, Card
-from host.engine.words import pattern
-from host.games.game_of_champions.state import by_strength, is_face
+from host.engine.vocabulary import Command
+from host.engine.words import pattern, plain
+from host.games.game_of_champions.state import Battalion, by_strength, is_face
 
 _RANKS = {word: rank for word, rank in RANK_WORDS.items() if len(word) > 1 or word.isdigit()} | {"lady": "Q"}
 _RANK = "|".join(sorted(_RANKS, key=len, reverse=True))
@@ -21,6 +22,32 @@ _NUMBER = "|".join(sorted((word for word, rank in _RANKS.items() if rank not in 
 _OF_ONE_SUIT = pattern(rf"\b((?:(?:{_NUMBER})(?:,? and|,)?(?: the)? )+(?:{_NUMBER})) of ({_SUIT})\b")
 _NOTHING = pattern(r"\b(?:nothing|nobody|none|no|empty|bare|naked|without|home)\b")
 _PART = pattern(r"[,.;\n]|\band (?=(?:the )?rest\b)")
+_STEP = pattern(
+    r"[.;!?\n]+(?:\s|$)|(?:, *|\band )?then\b|\bafter (?:that|which|this)\b|\bfinally\b"
+    r"|(?:,|\band) (?=(?:he|she|they|(?:my|the) \w+ (?!of\b|and\b)\w+s|fortif\w+|hold|draw|attack\w*)\b)"
+)
+"""Between the steps of a turn."""
+_SPYING = pattern(r"\b(?:spy|spies|swap\w*|switch\w*|exchang\w+)\b")
+_TRADING = pattern(
+    r"\btrad(?:e|es|ing)\b|\b(?:new|fresh|another|better) card\b|\b(?:turn|swap|hand|give)\w* (?:\w+ ){1,3}in\b|\bgoes in\b"
+)
+_ATTACKING = pattern(
+    r"\b(?:attack|hit|strike|charge|fight|march|storm)\w*\b|\b(?:goes|go|going|rides?|after|straight) (?:for|after|at|against)\b"
+    r"|\b(?:against|takes? on|versus|vs)\b"
+)
+_FORTIFYING = pattern(r"\bfortif\w+|\bdig in\b|\b(?:draw|take)\w* (?:a|another|one more)\b")
+_HOLDING = pattern(r"\bhold\b(?! on\b)|\bwait\b(?! for\b)")
+_ALL_TO = pattern(r"\ball(?= (?:to|under|over|onto)\b)")
+_CODE = pattern(r"\b(?:10|[2-9t])[cdhs]\b")
+_THEIRS = pattern(r"\b(?:his|her|their|theirs|your|enemy|opponent'?s?|\w+'s)(?: \w+){0,2} $")
+_OURS = pattern(r"\b(?:my|mine|our)(?: \w+){0,2} $")
+_LAST = pattern(r"\b(?:last|rear|end|finally)\b")
+_IN_A_ROW = pattern(r"[,.;:!?\n()]|\band\b|\bthen\b|\bafter\b")
+_SMALL, _BIG = (
+    pattern(rf"\b(?:{words})(?:e?st)? (?:one|card|guy|fellow)\b")
+    for words in ("small|little|low|weak", "big|high|strong|large")
+)
+_UPWARD = pattern(r"\b(?:low|small|weak)\w* to\b|\bupwards?\b")
 _MENTION = pattern(
     r"\b(?P<code>(?:10|[2-9tjqka])[cdhs])\b"
     rf"|\b(?:(?P<before>{_SUIT}|red|black) )?(?P<rank>{_RANK})(?: (?:of )?(?P<suit>{_SUIT}))?\b"
@@ -33,6 +60,7 @@ class Mention(NamedTuple):
 
     cards: tuple[Card, ...]
     is_commander: bool
+    whose: str = ""
 
 
 def deployment(text: str, hand: Sequence[Card]) -> tuple[Card, ...]:
@@ -41,12 +69,7 @@ def deployment(text: str, hand: Sequence[Card]) -> tuple[Card, ...]:
     Cards stand behind their commander or before it, as in the part of the sentence that names one, and in those that follow.
     """
     numbers = by_strength(card for card in hand if not is_face(card))
-
-    def of_suit(found: re.Match[str]) -> str:
-        cards = [_RANKS[word] + SUIT_WORDS[found[2]] for word in re.findall(_NUMBER, found[1])]
-        return " ".join(cards).casefold() if set(cards) <= set(numbers) else found[0]
-
-    said = _OF_ONE_SUIT.sub(of_suit, spelled_out(text, numbers))
+    said = _of_one_suit(spelled_out(text, numbers), numbers)
     cards = (*(card for card in hand if is_face(card)), *numbers)
     parts = [list(_mentions(part, cards)) for part in _PART.split(said) if not _NOTHING.search(part)]
     left = dict.fromkeys(numbers)
@@ -77,6 +100,16 @@ def deployment(text: str, hand: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(card for commander, army in armies.items() if army for card in (commander, *army))
 
 
+def _of_one_suit(text: str, numbers: Sequence[Card]) -> str:
+    """`the 4 and 9 of clubs` as two cards, where these are among the numbers."""
+
+    def each(found: re.Match[str]) -> str:
+        cards = [_RANKS[word] + SUIT_WORDS[found[2]] for word in re.findall(_NUMBER, found[1])]
+        return " ".join(cards).casefold() if set(cards) <= set(numbers) else found[0]
+
+    return _OF_ONE_SUIT.sub(each, text)
+
+
 def _rather(cards: Sequence[Card], by_name: set[Card]) -> list[Card]:
     """Of cards that a rank means those first that no other word names."""
     return sorted(cards, key=lambda card: len(cards) > 1 and card in by_name)
@@ -90,4 +123,80 @@ def _mentions(part: str, hand: Sequence[Card]) -> Iterator[Mention]:
         suits = code[-1:] or _COLOURS.get(suit) or SUIT_WORDS.get(suit, "cdhs")
         cards = tuple(card for card in hand if card[0] == rank and card[1] in suits)
         if cards or found["rest"]:
-            yield Mention(cards, bool(rank) and rank in "AKQJ")
+            before = part[: found.start()]
+            whose = "theirs" if _THEIRS.search(before) else "ours" if _OURS.search(before) else ""
+            yield Mention(cards, bool(rank) and rank in "AKQJ", whose)
+
+
+def turn(text: str, army: Sequence[Battalion], enemy: Sequence[Battalion], drawn: Card = "") -> tuple[Command, ...]:
+    """The steps of a turn, by whose the cards are that each names: two commanders fight, two cards of theirs change places.
+
+    `drawn` is the card that waits for its place, if one does.
+    """
+    ours, theirs = [each.commander for each in army], [each.commander for each in enemy if each.cards]
+    bare = [each.commander for each in army if not each.cards]
+    own, others = ([card for each in side for card in each.cards] for side in (army, enemy))
+    found, last, traded, ending = list[Command](), "", "", ""
+    for step in _STEP.split(_of_one_suit(spelled_out(_ALL_TO.sub(" ", plain(text)), own), [*own, *others])):
+        named = list(_mentions(step, (*ours, *theirs, *own, *others)))
+        leaders = [card for each in named if (card := _only(each, ours, "theirs"))]
+        traded = next((card for each in named if (card := _only(each, bare, "theirs"))), traded)
+        swapped = [card for each in named if (card := _only(each, others, "ours"))]
+        moved = [card for each in named if (card := _only(each, own, "theirs"))]
+        attacker, target = _fighters(named, ours, theirs, last)
+        last = next(reversed(leaders), last)
+        if "general" in step and not leaders:
+            leaders = [card for card in ours if card[0] == "K"][:1]
+        if _TRADING.search(step) and traded:
+            found.append(Command("trade", (traded,)))
+        elif _SPYING.search(step) and len(swapped) == 2:
+            found.append(Command("spy", tuple(swapped)))
+        elif _ATTACKING.search(step) and attacker and target:
+            found.append(Command("attack", (attacker, target)))
+        elif drawn and leaders and not found:
+            found.append(Command("place", tuple(leaders[-1:])))
+        elif moved and leaders:
+            found.append(Command("general", tuple(one for card in moved for one in (card, leaders[-1]))))
+        elif _FORTIFYING.search(step) or _HOLDING.search(step):
+            ending = "fortify" if _FORTIFYING.search(step) else "hold"
+            continue
+        ending = "" if named else ending
+    return (*found, Command(ending)) if found and ending else tuple(found)
+
+
+def _fighters(named: Sequence[Mention], ours: Sequence[Card], theirs: Sequence[Card], last: Card) -> tuple[Card, Card]:
+    """Who attacks whom among what a step names; `last` attacks where it names nobody of ours."""
+    for at, each in enumerate(named):
+        attacker = _only(each, ours, "theirs")
+        others = (*named[at + 1 :], *named[:at])
+        target = next((card for one in others if (card := _only(one, theirs, "ours"))), "")
+        if attacker and target:
+            return attacker, target
+    return last, next((card for each in named if (card := _only(each, theirs, "ours"))), "")
+
+
+def _only(mention: Mention, cards: Sequence[Card], never: str = "nobody") -> Card:
+    """The one of these cards that a mention means, empty where it means none, may mean more, or is of the side `never`."""
+    meant = [card for card in cards if card in mention.cards]
+    return meant[0] if len(meant) == 1 and mention.whose != never else ""
+
+
+def order(text: str, cards: Sequence[Card]) -> tuple[Card, ...]:
+    """All cards of a battalion in the order in which a mail names them; nothing where it does not name each once."""
+    front, back, left = list[Card](), list[Card](), by_strength(cards)
+    codes = tuple(RANK_WORDS[code[:-1]] + code[-1] for code in _CODE.findall(plain(text)))
+    if sorted(codes) == sorted(cards):
+        return codes
+    said = _of_one_suit(spelled_out(text, left), left)
+    for part in _IN_A_ROW.split(said):
+        named = list(_mentions(part, left))
+        found = [card for each in named if (card := _only(each, left))]
+        if any(not each.cards for each in named):
+            found += by_strength((card for card in left if card not in found), not _UPWARD.search(said))
+        if not named:
+            suits = [card for card in left if any(SUIT_WORDS.get(word) == card[1] for word in part.split())]
+            ends = left[-1:] if _SMALL.search(part) else left[:1] if _BIG.search(part) else []
+            found = suits if len(suits) == 1 else ends
+        (back if _LAST.search(part) else front).extend(dict.fromkeys(found))
+        left = [card for card in left if card not in found]
+    return (*front, *back) if not left and len(front) + len(back) == len(cards) else ()
