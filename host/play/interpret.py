@@ -44,7 +44,8 @@ def read(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], repl
         return found
     if not found.services and gives_up(lines):
         return replace(found, question=None, services=(Service.RESIGN,))
-    guesses = _guessed(game, state, seat, lines) if found.question.reason != reading.ONLY_THE_HOST else ()
+    is_guessed = found.question.reason != reading.ONLY_THE_HOST and not found.question.takes_back
+    guesses = _guessed(game, state, seat, lines) if is_guessed else ()
     guesses = legal(game, state, seat, guesses, may_wait=True)
     likely = tuple(dict.fromkeys((*guesses, *legal(game, state, seat, found.question.readings))))
     verbs = {each.split()[0] for each in likely}  # other moves, not more of the same

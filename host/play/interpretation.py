@@ -57,12 +57,14 @@ class Question:
     """The question of a mail that is not certain: one sentence, what was typed, and what it may mean, the likeliest first.
 
     A reading is one command in canonical words, or several with commas between them. `rest` can be given besides.
+    `takes_back` tells whether a part of the mail takes another back.
     """
 
     reason: str
     typed: str
     readings: tuple[str, ...] = ()
     rest: tuple[str, ...] = ()
+    takes_back: bool = False
 
 
 @dataclass(frozen=True)

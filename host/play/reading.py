@@ -100,6 +100,8 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
         _agree(mail, *mail.agreed)
     put_together(mail, len(found))
     understood = _understood(mail, found, rest, takes_text, bool(to_host or orders))
+    if understood.question and mail.takes_back:
+        understood = replace(understood, question=replace(understood.question, takes_back=True))
     if is_pleading and not any(is_free_text(plain(each.fragment), seen) for each in found):
         understood = _unless_a_plea(seen, understood)
     if orders and not (understood.question or mail.takes_back or has_second_thought(" ".join(typed))):

@@ -295,7 +295,7 @@ def guesses(state: State, seat: int, text: str) -> tuple[tuple[Command, ...], ..
         return ()
     if state.phase in ("turn", "place"):
         steps = turn(text, state.army[seat], state.army[other(seat)], state.drawn or "")
-        return (steps,) if len(steps) > (state.phase == "place") else ()
+        return (steps,) if steps else ()
     cards = deployment(text, state.hands[seat]) if state.phase == "deploy" else ()
     cards = order(text, fighting(state, seat)) if state.phase == "order" else cards
     return ((Command(state.phase, cards),),) if cards else ()
