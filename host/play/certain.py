@@ -63,7 +63,9 @@ _FOR_ME = pattern(
     r"\b(?:(?:for|from|with) me|for \w+(?:'s|s)? sake|(?:of )?course|no doubt|by all means|that'?s left|as always|as usual"
     r"|(?:right|straight) away|no hard feelings|to (?:begin|start) with|for starters|(?:from|on|for) my (?:side|part|end)"
     r"|after all|(?:have|need|got|ought|going|has) to|(?:(?:for|in|on) )?(?:hand|round) (?:no\.? ?|number )?[1-9]\b(?! of)"
-    r"|(?:for|in|on) (?:my|the|this) (?:last|first|next|final) (?:hand|bet|round|turn|go))\b"
+    r"|(?:for|in|on) (?:my|the|this) (?:last|first|next|final) (?:hand|bet|round|turn|go)"
+    r"|(?:for|in|on) this (?:hand|round|turn|time|go)|this (?:time|turn)|(?:all|just) the same"
+    r"|(?:at any|in any|in the) (?:rate|case|end))\b"
 )
 """Turns of speech that change nothing."""
 _WORD = pattern(r"[a-z']+|\d+")
@@ -479,7 +481,7 @@ def _is_of_the_room(verb: str, seen: Seen) -> bool:
 def _of_two(said: Sequence[str], seen: Seen) -> Judged | None:
     """Where one of two moves is all that can be given, a plain no to one of them is the other: `I won't raise this one`."""
     ways = seen.first_verbs
-    if len(ways) != 2 or any(seen.words.row(verb).takes_value for verb in ways):
+    if len(ways) != 2:
         return None
     around = frames().neutral | frames().nouns | frames().negations | frames().light | seen.card_words
     content = [word for word in words(" ".join(said)) if word not in around]
@@ -487,9 +489,10 @@ def _of_two(said: Sequence[str], seen: Seen) -> Judged | None:
         return None  # `I'm not sure I want to call`, `no play today`, `please don't fold for me`
     denied = sum(word in _DENYING for word in said) + _is_no_to(said, ways, seen)
     is_told = _is_talked_about(said, " ".join(said), seen)
-    if denied != 1 or len(content) != 1 or is_told or seen.move_named(content[0]) not in ways:
+    if denied != 1 or len(content) != 1 or is_told or "you" in said or seen.move_named(content[0]) not in ways:
         return None
-    return Judged("command", next(verb for verb in ways if verb != seen.move_named(content[0])), is_literal=False)
+    meant = next(verb for verb in ways if verb != seen.move_named(content[0]))
+    return None if seen.words.row(meant).takes_value else Judged("command", meant, is_literal=False)
 
 
 def _is_no_to(said: Sequence[str], ways: Collection[str], seen: Seen) -> bool:

@@ -11,6 +11,7 @@ from host.engine.vocabulary import Command
 from host.games import GAMES
 from host.games.game_of_champions.guesses import deployment, order, turn
 from host.games.game_of_champions.state import Battalion
+from host.games.split_decision.guesses import series
 from host.play.interpret import read
 from host.play.interpretation import ReplyContext
 from tests.games.playouts import playout
@@ -122,3 +123,44 @@ def test_a_raise_to_a_sum_is_what_is_on_top(text: str, sizes: list[int]) -> None
 def test_the_two_of_spades_is_one_card() -> None:
     assert spelled_out("the two of spades to the king", ["4s", "2s"]) == "the two of spades to the king"
     assert spelled_out("the two spades to the king", ["4s", "2s"]) == "4s 2s to the king"
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("The odd numbers from 1 up to 59", range(1, 60, 2)),
+        ("the first thirty evens", range(2, 61, 2)),
+        ("every third number, starting with 1 and ending with 88", range(1, 89, 3)),
+        ("The three times table, please", range(3, 91, 3)),
+        ("3, 6, 9 and so on up to 90", range(3, 91, 3)),
+    ],
+)
+def test_numbers_by_a_rule_are_as_many_as_are_asked_for(text: str, wanted: range) -> None:
+    assert series(text, 30, 100, is_all=True) == tuple(wanted)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "multiples of seven",
+        "even so I like them",
+        "every second day",
+        "odd numbers from 1 to 60 and 99",
+        "not the odd numbers",
+    ],
+)
+def test_a_rule_that_gives_others_or_stands_beside_more_is_none(text: str) -> None:
+    assert series(text, 30, 100, is_all=True) == ()
+
+
+def test_numbers_by_a_rule_are_played_alone_and_offered_beside_more() -> None:
+    game = GAMES["split-decision"]
+    state = playout("split-decision", 0).start
+    sees = ReplyContext(frozenset({game.questions(state)[0].key}))
+    evens = f"codes {' '.join(map(str, range(2, 61, 2)))}"
+    assert [each.text for each in read(game, state, 0, ["The first thirty evens, please."], sees).plan] == [evens]
+    asked = read(
+        game, state, 0, ["I'd like the even numbers, my aunt does too, so 2, 4, 6 and so on, and I cut 7"], sees
+    ).question
+    assert asked is not None
+    assert asked.readings[0] == f"{evens}, cut 7"

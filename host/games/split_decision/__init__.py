@@ -23,4 +23,5 @@ GAME = game_of(
     orders=Orders(__name__),
     order_facts=view.order_facts,
     whole=commands.whole,
+    guesses=commands.guesses,
 )

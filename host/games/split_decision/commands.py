@@ -10,11 +10,13 @@ from host.engine.cards import SUIT_NAMES, SUITS, face
 from host.engine.game import HOST, Choice, Entry, Invalid, Question
 from host.engine.grammar import LONG_RANKS, AtTable, Phrase, number, tokens, words
 from host.engine.vocabulary import Command, Vocabulary, one_word, with_orders, with_value
-from host.engine.words import pattern
+from host.engine.words import pattern, plain
+from host.games.split_decision.guesses import series
 from host.games.split_decision.state import (
     CODES,
     COLOURS,
     DEVIL,
+    HIGHEST_CODE,
     PLACES,
     State,
     bet_limits,
@@ -50,11 +52,16 @@ _AS_A_SIDE = pattern(
     re.IGNORECASE,
 )
 """`With the ace as the high card`."""
-_RANGE = pattern(r"(?<![-–\d])(?:from )?(\d{1,2}) ?(?:to|through|thru|[-–]) ?(\d{1,3})(?!\d| ?[-–])", re.IGNORECASE)
-"""Numbers from one to another; `1-2-3` is none."""
+_RANGE = pattern(
+    r"(?<![-–\d])(?:from )?(\d{1,2})(?: ?(?:to|through|thru) ?|[-–]| [-–] )(\d{1,3})(?!\d| ?[-–])", re.IGNORECASE
+)
+"""Numbers from one to another; `1-2-3` is none, nor `6 -7`."""
 _STAKE = pattern(r"\b(?:bet|wager|risk|stake|hundred|thousand|dollars)\b|\d{3}|\dk\b", re.IGNORECASE)
 _TAKEN = frozenset("it place put take set in there place yes that have want use for 1 the here spot slot".split())
 """Words for placing a card that has one place to go."""
+_CUT = pattern(r"\bcut\D{0,20}(\d{1,2})\b")
+_ASKED = {"setup": (CODES, HIGHEST_CODE), "choose": (AT_ONCE, PLACES)}
+"""How many numbers a phase asks for, and the largest."""
 _BY_RANK = "high 10 or more, low 4 or less"
 _PLACING, _AT_NO_COST = f"{_BY_RANK}, else discard", f"{_BY_RANK}, else refuse"
 """An order that letters offer."""
@@ -64,19 +71,19 @@ VOCABULARY = Vocabulary("host.games.split_decision")
 def split(line: str) -> tuple[str, ...]:
     """The fragments of a mail's lines, each a command of its own; a line of text stays whole."""
     parts: list[str] = []
-    plain: list[str] = []
+    others: list[str] = []
     for each in line.split("\n"):
         if _STAKE.search(each) and not _TEXT.match(each):
             each = _sided(each)
-        if each.strip() and not plain and parts and _LONE_TEXT_VERB.fullmatch(parts[-1]):
+        if each.strip() and not others and parts and _LONE_TEXT_VERB.fullmatch(parts[-1]):
             parts[-1] = f"{parts[-1]} {each.strip()}"
         elif _TEXT.match(each):
-            parts.extend(VOCABULARY.split("\n".join(plain)))
+            parts.extend(VOCABULARY.split("\n".join(others)))
             parts.append(each.strip())
-            plain = []
+            others = []
         else:
-            plain.append(each if len(VOCABULARY.split(each)) < 2 else _with_aces(each))
-    return (*parts, *VOCABULARY.split("\n".join(plain)))
+            others.append(each if len(VOCABULARY.split(each)) < 2 else _with_aces(each))
+    return (*parts, *VOCABULARY.split("\n".join(others)))
 
 
 def _sided(line: str) -> str:
@@ -101,6 +108,9 @@ def parse(fragment: str, state: State, seat: int) -> Command:
     fragment = _with_aces(fragment)
     if state.phase == "choose":
         fragment = _SOME_PLACES.sub(lambda found: _AT_AN_END[found[1].lower()], fragment)
+    named = series(fragment, *_ASKED[state.phase], is_all=True) if state.phase in _ASKED else ()
+    if named:
+        return Command("choose" if state.phase == "choose" else "codes", named)
     if state.phase == "setup":
         fragment = _RANGE.sub(_in_full, fragment)
     at = AtTable(values={"least": bet_limits(state)[0]} if state.phase == "bet" else {})
@@ -185,6 +195,14 @@ def prompt(state: State, seat: int) -> str:
     """The question that somebody has a try at, or will have one."""
     is_open = state.phase in ("question", "judging") and seat in to_try(state) and state.question
     return state.question.ask if is_open and state.question else ""
+
+
+def guesses(state: State, seat: int, text: str) -> tuple[tuple[Command, ...], ...]:
+    """Numbers by a rule, among other words, with the cut behind them."""
+    named = series(text, *_ASKED[state.phase]) if state.phase in _ASKED else ()
+    cut = _CUT.search(plain(text)) if state.phase == "setup" and seat == 0 and not state.cut else None
+    said = Command("choose" if state.phase == "choose" else "codes", named)
+    return ((said, *([Command("cut", (int(cut[1]),))] if cut else [])),) if named else ()
 
 
 def choices(state: State, question: Question) -> tuple[Choice, ...]:

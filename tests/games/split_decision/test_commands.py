@@ -129,6 +129,14 @@ def test_an_attempt_is_no_small_talk(phase: str, text: str) -> None:
     assert not caught.value.chatter
 
 
+def test_a_number_below_zero_is_the_end_of_no_range() -> None:
+    listed = " ".join(map(str, range(1, 29)))
+    state = new_game()
+    with pytest.raises(Invalid):
+        parse(f"codes {listed} 6 -7", state, 0)
+    assert len(parse(f"codes {listed} 29 - 30", state, 0).numbers) == 30
+
+
 def test_a_long_text_is_shown_in_part() -> None:
     with pytest.raises(Invalid) as caught:
         GAME.parse("blah " * 1000, TABLES["card"], 0)
