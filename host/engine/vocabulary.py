@@ -40,7 +40,7 @@ from host.engine.words import FILLERS, first_names, pattern, plain, table
 Idea = Literal["give up", "unwanted", "go along", "more", "enough", "leave", "no more", "to the end"]
 """The idea that a turn of speech stands for, whatever the game."""
 
-_TOLD = pattern(r"\b(?:i'?m|it'?s|am|pm|was|\d+ may|(?:may|hand|round|game|episode) \d+)\b")
+_TOLD = pattern(r"\b(?:i'?m|it'?s|am|pm|was|makes|\d+ may|(?:may|hand|round|game|episode) \d+)\b")
 """Beside a bare value: an age, a date, a score."""
 _ASKS_WHEN = pattern(r"when (?:do|does|did|is|are|was|will|can|could|shall|should)\b")
 _LIMITING = frozenset({"if", "unless", "when", "but", "or", "only", "except"})

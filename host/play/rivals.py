@@ -17,6 +17,9 @@ _OWN = frozenset("i i'd i'll i'm we don't do not would".split())
 _OPEN = DEPENDING | REPORTING | {"or", "maybe", "perhaps", "sure"}
 """With one of these it is left open what is meant."""
 _SO = frozenset("so therefore hence thus".split())
+_SUM = pattern(
+    r"(?:(?:that|which|it|this|so|and) )*(?:makes|leaves me (?:with|at)) (?:a )?\w+(?: in all| altogether| exactly)?"
+)
 _AGAIN = frozenset("again more once twice another same".split())
 _TIME = pattern(r"\b(?:till|until|from|at|by|before|after|around|about) \d{1,2}(?:[:.]\d\d)?(?![\w:.])")
 _OF_A_TALE = frozenset("a an her his their my that those poor oh like the with".split())
@@ -26,8 +29,12 @@ _OF_A_TALE = frozenset("a an her his their my that those poor oh like the with".
 def is_remark(clause: Clause, seen: Seen) -> bool:
     """Is it a sentence of its own on what may come, in which nothing is to be done: `If it goes wrong I blame my brother`?
 
+    What comes out is a remark too: `that makes 19`.
+
     What follows from the condition has to stand behind its last value, and be no move, nor its denial.
     """
+    if _SUM.fullmatch(plain(clause.fragment)):
+        return True
     said = tokens(plain(clause.fragment))
     values = [at for at, word in enumerate(said) if values_in(word, seen)]
     behind = said[values[-1] + 1 if values else 0 :]

@@ -39,6 +39,9 @@ _IF_EQUAL = pattern(
     r"\b(?:equal|ties?|tied|level|even|same|draw)\b(?: again)?,? (?:then |i throw |i take )?(?=(?:rock|paper|scissors?)\b)"
 )
 """What leads to a throw for a tie, which is the next one anyway (GC-1)."""
+_ROLES = {"spy": "ace", "general": "king", "lady": "queen", "medic": "queen", "nurse": "queen", "cavalry": "jack"}
+"""What commanders do, as letters call it."""
+_ROLE = pattern(rf"(?i)(?<=\w )(?:{'|'.join(_ROLES)})\b")
 _TEN = pattern(r"\b10(?=[cdhs]\b)")
 _KEEP_GOING = pattern(r"\b(?:keep going|keep on|go on)\b")
 THROWS_IN_A_LINK = 10
@@ -68,11 +71,7 @@ def _opened(brackets: re.Match[str]) -> str:
 
 def parse(fragment: str, state: State, seat: int) -> Command:
     """The command in one fragment. Raises `Invalid` where there is none; bare cards or throws mean what is asked now."""
-    if state.phase == "battle":
-        fragment = _KEEP_GOING.sub("continue", plain(fragment))
-    if state.phase in ("deploy", "order"):
-        pool = state.hands[max(seat, 0)] if state.phase == "deploy" else fighting(state, max(seat, 0))
-        fragment = spelled_out(fragment, by_strength(card for card in pool if not is_face(card)))
+    fragment = _in_full(fragment, state, max(seat, 0))
     said = tokens(fragment)
     is_turned = _is_turned(said)
     try:
@@ -103,6 +102,18 @@ def parse(fragment: str, state: State, seat: int) -> Command:
     if not is_clear:
         raise VOCABULARY.refuse(fragment)
     return Command(command.verb, cards or command.values)
+
+
+def _in_full(fragment: str, state: State, seat: int) -> str:
+    """A fragment with the cards that it means where it names several at once, or a commander by what it does."""
+    if state.phase == "battle":
+        return _KEEP_GOING.sub("continue", plain(fragment))
+    if state.phase in ("deploy", "place"):
+        fragment = _ROLE.sub(lambda found: _ROLES[found[0].lower()], fragment)
+    if state.phase in ("deploy", "order"):
+        pool = state.hands[seat] if state.phase == "deploy" else fighting(state, seat)
+        return spelled_out(fragment, by_strength(card for card in pool if not is_face(card)))
+    return fragment
 
 
 def _deployed(named: Sequence[str], hand: Sequence[Card]) -> tuple[Card, ...]:
