@@ -75,6 +75,11 @@ def pattern(expression: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     return cast(re.Pattern[AnyStr], Lazy(expression, flags))
 
 
+_ACE = pattern(
+    r"(?:\bA ?|\ba)(?:(?P<clubs>[♣♧])|(?P<diamonds>[♦♢])|(?P<hearts>[♥♡❤])|(?P<spades>[♠♤]))"
+    r"|\b[Aa] (?=of (?:club|diamond|heart|spade)s?\b)"
+)
+"""An ace that is no article, and no `ah` or `as`."""
 _HIDDEN = pattern("[\u00ad\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff]")
 _TWICE = pattern(r"\b([a-z]+)(?: \1\b)+")
 """`abro la casilla`: the verb and its noun are one word here."""
@@ -157,7 +162,12 @@ def frames() -> Frames:
 @functools.lru_cache(maxsize=1024)
 def plain(text: str) -> str:
     """Folded text: compatibility forms, case, smart quotes, hidden characters and suit signs made ordinary."""
-    return _HIDDEN.sub("", unicodedata.normalize("NFKC", text)).translate(_PLAIN_SIGNS).casefold().strip()
+    shown = _ACE.sub(_in_words, _HIDDEN.sub("", unicodedata.normalize("NFKC", text)))
+    return shown.translate(_PLAIN_SIGNS).casefold().strip()
+
+
+def _in_words(ace: re.Match[str]) -> str:
+    return f"ace of {ace.lastgroup} " if ace.lastgroup else "ace "
 
 
 class _Dictionary:

@@ -32,6 +32,7 @@ _SENTENCE = pattern(
 _LABEL = pattern(
     r"^(?:(?:option|letter|choice|number)\s+)?\(?([a-hA-H])\)?(?:[).:,]+\s*|\s+[-–]\s+)(?=\S)|^answer\s+\(?[a-hA-H]\)\s+"
 )
+_ARROW = pattern(r"^.{1,30}?\s*(?:[-=]+>|→|⇒)\s*(?=\S)")
 _LABELLED = r"(?<!\w)\(?{}\)?\s*[).:]\s*(.+?)(?=\s*(?:[,;/]\s*)?\(?\b[a-hA-H]\)?\s*[).:]\s|[?.]?\s*$)"
 _ASIDE = pattern(r"(?<=\S)\s*[(\[][^()\[\]]*[)\]]|(?<!\s)\s++[:;=]-?[()dp]+(?=\s|$)|[^\w\s.,;:!?'\"’()$€£%°&+/*=<>-]+")
 _TAIL = pattern(
@@ -207,7 +208,7 @@ def _without(text: str, prompt: str) -> str:
     aside = _ASIDE.sub("", text).strip()
     if aside and aside != text:
         return aside
-    label = _LABEL.match(text)
+    label = _ARROW.match(text) or _LABEL.match(text)
     if label and label.end() < len(text) and "answer" not in folded[:6]:
         return text[label.end() :].strip()
     return _without_the_question(text.lstrip(" =:-–—>").strip(' ,;:!?…"“”').rstrip("."), prompt)

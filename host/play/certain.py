@@ -60,9 +60,10 @@ _REQUEST = pattern(
 _ASKING = ("can", "could", "may", "would", "might")
 _BEFORE_ASKING = frozenset("please and so then ok okay well hi hello good evening morning".split())
 _FOR_ME = pattern(
-    r"\b(?:(?:for|from|with) me|for \w+(?:'s|s)? sake|(?:of )?course|no doubt|by all means|that'?s left|as always|as usual"
-    r"|(?:right|straight) away|no hard feelings|to (?:begin|start) with|for starters|(?:from|on|for) my (?:side|part|end)"
-    r"|after all|(?:have|need|got|ought|going|has) to|(?:(?:for|in|on) )?(?:hand|round) (?:no\.? ?|number )?[1-9]\b(?! of)"
+    r"\b(?:(?:for|4|from|with) (?:me|u)|for \w+(?:'s|s)? sake|(?:of )?course|no doubt|by all means|that'?s left|as always"
+    r"|as usual|(?:right|straight) away|no hard feelings|to (?:begin|start) with|for starters"
+    r"|(?:from|on|for) my (?:side|part|end)|after all|(?:have|need|got|ought|going|has) to"
+    r"|(?:(?:for|in|on) )?(?:hand|round) (?:no\.? ?|number )?[1-9]\b(?! of)"
     r"|(?:for|in|on) (?:my|the|this) (?:last|first|next|final) (?:hand|bet|round|turn|go)"
     r"|(?:for|in|on) this (?:hand|round|turn|time|go)|this (?:time|turn)|(?:all|just) the same"
     r"|(?:at any|in any|in the) (?:rate|case|end))\b"
@@ -92,6 +93,9 @@ _LABELS = frozenset(
     stake order my the first 1""".split()
 )
 _COUNTED = pattern(r"\b(?:twice|two times|2 times|2x|x ?2|thrice|three times|3 times|3x|x ?3)\b")
+_SUIT_TWICE = pattern(r"\b((c|d|h|s)[a-z]*)[\s!,.]+\2\b")
+"""`hearts` with its sign."""
+_ME = pattern(r"(?<=[a-z]) me (?=(?:the|an?|that|this|number|space|card|top|bottom|\d+)\b)")
 _EMPHASIS = pattern(r"\b([a-z]+(?: [a-z]+)?)(?:[\s!,.]+\1\b)+")
 _YES_OR_NO = pattern(
     r"(?:(yes|no)(?: (?:please|thanks|thank you|thx|ty|ta)\b ?,? ?|, ?| )"
@@ -104,7 +108,11 @@ _THEM = pattern(r"\b(?:them|these|those)\b(?! \w+ (?:is|are|were))")
 THIS_ONE = pattern(r"\b(?:the|that|this|an?)(?: (?!number|space|card|place|spot|box|no)[a-z]+){1,3} one\b")
 _NUMBER_ONE = pattern(r"\b(?:1|1st|first|(?:number|space|square|box|spot|place|card) one)\b(?! more)")
 _PLACING = frozenset("row column corner left right".split())
-_THE_CARD = pattern(r"\b(?:this|that) card\b")
+_THE_CARD = pattern(
+    r"\b(?:this|that) card\b"
+    r"|\b(?<=put |ing |ace |ake |eep |set |lay |ave |ith |end |ick |ard )(?:him|her|them)\b(?! \w+ (?:card|slot))"
+)
+"""The card that the question is about; a court card is a person."""
 _ANY_CARD = pattern(r"(?i)\b(?:an?|any) (?:new )?card\b")
 _RANGE = pattern(r"\d ?[-/] ?\d")
 """`20-30`, a date, a telephone number."""
@@ -203,7 +211,7 @@ def _is_no_number(fragment: str, command: str, seen: Seen) -> bool:
 def _judge(clause: Clause, seen: Seen) -> Judged:
     fragment = seen.with_seats(clause.fragment)
     if seen.cards_at_hand:
-        fragment = _ANY_CARD.sub("another card", fragment)
+        fragment = _ANY_CARD.sub("another card", _THE_CARD.sub("it", fragment))
     folded = plain(fragment)
     if is_free_text(folded, seen):
         return _of_free_text(fragment, seen)
@@ -392,9 +400,10 @@ def _is_talked_about(said: Sequence[str], text: str, seen: Seen) -> bool:
 def _bare(text: str, seen: Seen) -> Iterator[str]:
     """The clause without emphasis, a label, `yes` before a move, `all` before a number."""
     yield text
-    yield _EMPHASIS.sub(r"\1", text)
+    yield _EMPHASIS.sub(r"\1", _SUIT_TWICE.sub(r"\1", text))
+    yield _ME.sub(" ", text)
     yield _ORDER.sub("", text)
-    said = tuple(map(seen.base, tokens(_THE_CARD.sub("it", text) if seen.cards_at_hand else text)))
+    said = tuple(map(seen.base, tokens(text)))
     around = frames().neutral | FILLERS
     for each in (said, *filter(None, (_with_it(said, card) for card in seen.cards_at_hand))):
         first = next((at for at, word in enumerate(each) if word not in around), 0)
@@ -448,7 +457,7 @@ def _loosened(said: Sequence[str], seen: Seen) -> Iterator[str]:
     ):
         return
     nouns = frames().nouns | frames().light if has_move else frames().value_nouns
-    bare = tuple(each for each in content if each not in nouns or seen.verb_named(each))
+    bare = tuple(each for each in content if nouns.isdisjoint(_forms_of(each)) or seen.verb_named(each))
     forms = dict.fromkeys((content, bare, *(without_card(bare, card) for card in seen.cards_at_hand)))
     for each in forms:
         yield " ".join(each)
@@ -456,6 +465,12 @@ def _loosened(said: Sequence[str], seen: Seen) -> Iterator[str]:
     only = [each for each in content if each not in frames().nouns]
     if not has_move and seen.words.values.issuperset(only):
         yield " ".join(only)
+
+
+def _forms_of(word: str) -> tuple[str, ...]:
+    """A word, and what it is without its ending (`placing`)."""
+    stem = word.removesuffix("ing")
+    return (word, stem, f"{stem}e") if len(stem) < len(word) else (word,)
 
 
 def _only_one(said: Sequence[str], seen: Seen) -> Iterator[str]:

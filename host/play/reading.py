@@ -370,6 +370,8 @@ def _is_in_the_way(mail: Parts, clause: Clause, judged: Judged, steps: Sequence[
     if judged is not UNCLEAR:
         said = {value for each, _ in steps for value in values_in(each.fragment, seen)}
         values = {value for value in values_in(_ONE.sub("", clause.fragment), seen) if value.isdecimal()} - said
+        if seen.cards_at_hand:  # nobody bargains for a card
+            values = {value for value in values if seen.may_say(value)}
         return is_beside and judged is not TOLD and bool(values) and not seen.figures.issuperset(values)
     is_plain = len(steps) == 1 or any(each.kind == "command" for _, each in steps)
     return not is_plain or is_rival(clause, [each.command for _, each in steps], seen, is_beside)

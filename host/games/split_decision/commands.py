@@ -45,6 +45,8 @@ _SOME_PLACES = pattern(
     r"\b(first|last) (?:four|4)\b(?: (?:places|spaces|numbers|cards|ones))?(?: (?:in|of) (?:the|that) (?:row|line))?",
     re.IGNORECASE,
 )
+_CHAIN = pattern(r"(?<![-–/.\d])\d{1,2}(?: ?[-–/.] ?\d{1,2}){3}(?![-–/.]?\d)")
+"""Four numbers, whatever joins them."""
 _AT_AN_END = {"first": "1 2 3 4", "last": "12 13 14 15"}
 _AS_A_SIDE = pattern(
     rf"(?:, ?)?(?:\b(?:with|and|the) ){{0,3}}\b({'|'.join(LONG_RANKS)}|a)"
@@ -107,6 +109,7 @@ def parse(fragment: str, state: State, seat: int) -> Command:
         return _with_text(text[1].lower(), " ".join(text[2].split()))
     fragment = _with_aces(fragment)
     if state.phase == "choose":
+        fragment = _CHAIN.sub(lambda found: " ".join(re.findall(r"\d+", found[0])), fragment)
         fragment = _SOME_PLACES.sub(lambda found: _AT_AN_END[found[1].lower()], fragment)
     named = series(fragment, *_ASKED[state.phase], is_all=True) if state.phase in _ASKED else ()
     if named:
