@@ -297,7 +297,7 @@ class Vocabulary:
     def _alone(self, fragment: str, phase: str) -> Iterator[tuple[Verb, Phrase, bool]]:
         """The verbs that values without a verb may mean in a phase; none in an age, a date, a name, thanks to all."""
         said = words(fragment)
-        is_thanks = is_thankful(fragment) and not any(each[0].isdigit() for each in said)
+        is_thanks = is_thankful(fragment) and not any(each[0].isdigit() or each in SUIT_WORDS for each in said)
         is_name = len(said) == 1 and (self.is_first_name(said[0]) or said == ("ah",))
         if is_thanks or is_name or is_social(fragment) or is_idle(fragment) or _TOLD.search(plain(fragment)):
             return

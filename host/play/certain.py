@@ -402,6 +402,9 @@ def _bare(text: str, seen: Seen) -> Iterator[str]:
     yield text
     yield _EMPHASIS.sub(r"\1", _SUIT_TWICE.sub(r"\1", text))
     yield _ME.sub(" ", text)
+    yield " ".join(
+        "their" if word.removesuffix("'s") in seen.names and word.endswith("'s") else word for word in tokens(text)
+    )
     yield _ORDER.sub("", text)
     said = tuple(map(seen.base, tokens(text)))
     around = frames().neutral | FILLERS
@@ -586,7 +589,14 @@ def _without_command(said: Sequence[str], seen: Seen) -> Judged:
     advises = names_move and not REPORTING.isdisjoint(said)
     is_doubt = not frames().uncertain.isdisjoint(said) and (names_move or bool(values_in(" ".join(said), seen)))
     depends = bool(said) and said[0] in DEPENDING
-    return UNCLEAR if advises or is_doubt or depends or concerns(said, seen) else TALK
+    return UNCLEAR if advises or is_doubt or depends or concerns(said, seen) or named_cards(said, seen) else TALK
+
+
+def named_cards(said: Sequence[str], seen: Seen) -> str:
+    """The command of two cards that are named in its order: `my Ac hits Jh, which is a lonely deuce`; empty for none."""
+    cards = [value for value in whole_values_in(" ".join(said), seen) if read_card((value,))]
+    found = (seen.parsed(f"{verb} {cards[0]} {cards[1]}") for verb in seen.first_verbs if len(cards) > 1)
+    return next(filter(None, found), "")
 
 
 def bidden(said: Sequence[str], seen: Seen) -> str:

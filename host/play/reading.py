@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from host.engine.cards import RANK_WORDS, read_card
-from host.engine.grammar import is_polite, is_social, tokens, words
+from host.engine.grammar import NUMBERS, is_polite, is_social, tokens, words
 from host.engine.orders import DOUBTFUL, NeverFires
 from host.engine.words import first_names, in_english, pattern, plain
 from host.play.agreement import yes_or_no
@@ -60,6 +60,12 @@ _ONE = pattern(r"(?<=[a-z] )ones?\b")
 """A card, sooner than a number."""
 _IS_SO = pattern(r"\b(\S+) is (?:an? )?\1\b")
 """`250 is 250` says nothing."""
+_COUNT = pattern(
+    rf"(?i)^\W*(?:(?:here|are|my|the|these|so|ok|as) )*(?:{'|'.join(NUMBERS)}|\d+)(?: (?:numbers|codes|places|cards|ones))?:"
+    r"(?=\D{0,9}\d+\D+\d)"
+)
+"""How many follow: `My thirty: 1, 5, …`."""
+_IN_THAT_CASE = pattern(r"(?:(?:so|and|well|ok|yes)\W+)*(?:in (?:that|which) case|if so|then)\b")
 _HANGING = (" is", " are", " was", " were", " be", " the", " a", " an", " of")
 """Where a piece ends so, it goes on behind it."""
 _EXCUSE = pattern(r"(?:for|about|it|if|that|this|to|i|we|my|was|were|am|but)\b")
@@ -79,7 +85,7 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
     """
     above, to_host = take_host_text(lines)
     rest, is_pleading = without_pleas(unsigned(above))
-    rest = typed = tuple(_in_english(line, seen) for line in rest)
+    rest = typed = tuple(_in_english(_COUNT.sub("", line), seen) for line in rest)
     doubt, orders = "", tuple[str, ...]()
     try:
         rest, orders = seen.take_orders(rest)
@@ -198,7 +204,7 @@ def _take(mail: Parts, clause: Clause) -> None:
     judged = judge(clause, mail.seen) if clause.fragment else TALK
     if judged.command and not mail.seen.is_asked and _only_answers(clause, judged, mail.seen):
         judged = UNCLEAR
-    if judged.command and _may_be_a_name(mail, clause):
+    if judged.command and (_may_be_a_name(mail, clause) or _follows_from_a_question(mail, clause)):
         judged = UNCLEAR
     mail.takes_back |= bool(mail.steps) and not judged.command and holds_back(clause)
     says_something = bool(judged.command) or judged is UNCLEAR or bool(values_in(clause.fragment, mail.seen))
@@ -261,6 +267,12 @@ def _may_be_a_name(mail: Parts, clause: Clause) -> bool:
     said = words(clause.fragment)
     is_court_card = len(said) == 1 and RANK_WORDS.get(said[0], "2") in "JQKA"
     return is_court_card and not plain(mail.text).lstrip().startswith(clause.fragment)
+
+
+def _follows_from_a_question(mail: Parts, clause: Clause) -> bool:
+    """Does it hang on the answer to the question before it: `Could they stretch to 3,500? In that case yes`?"""
+    is_asked = bool(mail.left) and mail.left[-1][0].is_question
+    return is_asked and _IN_THAT_CASE.match(plain(clause.marked or clause.typed)) is not None
 
 
 def _service(seen: Seen, clause: Clause) -> tuple[Service | None, str]:

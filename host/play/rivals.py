@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from host.engine.grammar import tokens
 from host.engine.words import frames, pattern, plain
-from host.play.certain import DEPENDING, LEADING_ON, PAST, REPORTING, THIS_ONE, Judged, bidden, is_strange, values_in
+from host.play.certain import DEPENDING, LEADING_ON, PAST, REPORTING, THIS_ONE, Judged, bidden, is_strange, named_cards, values_in
 from host.play.clauses import Clause, place
 from host.play.seen import Seen
 
@@ -87,7 +87,7 @@ def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: boo
     command = "" if THIS_ONE.search(plain(clause.fragment)) else seen.parsed(clause.fragment)
     advises = not (REPORTING.isdisjoint(said) or _OWN.issuperset(_before(said, REPORTING))) and bool(named - verbs)
     depends = said[:1] and said[0] in DEPENDING
-    command = command or bidden(said, seen)
+    command = command or bidden(said, seen) or named_cards(said, seen)
     asks_of_move = clause.is_question and any(
         seen.move_named(word) for word in said if is_beside or word not in frames().ordinary
     )

@@ -356,8 +356,13 @@ def test_no_card_that_is_named_is_left_out_of_an_army(text: str, army: str) -> N
     assert plan("game-of-champions-deploy-1", text) == (army,)
 
 
-def test_a_row_beside_a_place_is_not_passed_over() -> None:
-    assert plan("champ-cards-pick-1", "bottom row, the one in the middle") == ()
+@pytest.mark.parametrize("text", ["bottom row, the one in the middle", "the middle one in the bottom row", "Lower row, centre"])
+def test_a_space_is_named_by_its_row_and_its_place_there(text: str) -> None:
+    assert plan("champ-cards-pick-1", text) == ("pick 8",)
+
+
+def test_a_row_beside_another_place_is_not_passed_over() -> None:
+    assert plan("champ-cards-pick-1", "somewhere in the bottom row, or the one in the middle") == ()
 
 
 @every(

@@ -14,8 +14,17 @@ HALF = 26
 _KEEPING, _FREEZING = "keep 8 or more, else draw", "freeze 17 or more"
 """Orders that letters offer."""
 VOCABULARY = Vocabulary("host.games.champ_cards")
-split = VOCABULARY.split
+_IN = r",? *(?:the |one |in |on |at |of |very |far |right in )*"
+_ROW, _COLUMN = r"(top|upper|middle|bottom|lower|last) row", r"(left|middle|cent(?:er|re)|right)"
+_IN_ROW = pattern(rf"(?i)\b{_ROW}{_IN}{_COLUMN}\b(?: one| corner| card)?")
+_OF_ROW = pattern(rf"(?i)\b{_COLUMN}(?: one| card)?{_IN}{_ROW}\b")
+"""A space by its row and its place in it."""
 _ANOTHER_OFFER = pattern(r"\b(?:make|made) (?:it|that) \$?(\d[\d,]{2,6})\b")
+
+
+def split(line: str) -> tuple[str, ...]:
+    """The fragments of a line, each a command of its own."""
+    return VOCABULARY.split(_IN_ROW.sub(r"\1 \2", _OF_ROW.sub(r"\2 \1", line)))
 
 
 def parse(fragment: str, state: State, seat: int) -> Command:

@@ -43,6 +43,7 @@ _ROLES = {"spy": "ace", "general": "king", "lady": "queen", "medic": "queen", "n
 """What commanders do, as letters call it."""
 _ROLE = pattern(rf"(?i)(?<=\w )(?:{'|'.join(_ROLES)})\b")
 _TEN = pattern(r"\b10(?=[cdhs]\b)")
+_TIMES = pattern(r"(?i)\b([2-9]) ?x (rock|paper|scissors|stone)\b")
 _KEEP_GOING = pattern(r"\b(?:keep going|keep on|go on)\b")
 THROWS_IN_A_LINK = 10
 _OPENED = str.maketrans("()", "  ")
@@ -106,6 +107,8 @@ def parse(fragment: str, state: State, seat: int) -> Command:
 
 def _in_full(fragment: str, state: State, seat: int) -> str:
     """A fragment with the cards that it means where it names several at once, or a commander by what it does."""
+    if state.phase == "roshambo":
+        return _TIMES.sub(lambda found: " ".join([found[2]] * int(found[1])), fragment)
     if state.phase == "battle":
         return _KEEP_GOING.sub("continue", plain(fragment))
     if state.phase in ("deploy", "place"):

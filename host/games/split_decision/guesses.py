@@ -13,7 +13,9 @@ _STEP = pattern(
 )
 _LISTED = pattern(r"\b(\d+),? (\d+),? (?:and )?(\d+)\b,?(?=.*\b(?:and so (?:on|forth)|etc)\b)")
 _FROM = pattern(r"\b(?:from|(?:starting|start|beginning|begin)(?: (?:at|with|from|on))?) (\w+)\b")
-_TO = pattern(r"\b(?:up )?(?:to|thru|through|until|till|(?:ending|end)(?: (?:at|with|on))?) (\w+)\b")
+_TO = pattern(
+    r"\b(?:up )?(?:to|thru|through(?! to)|until|till|(?:ending|end|finish|finishing)(?: (?:at|with|on))?) (\w+)\b"
+)
 _COUNT = pattern(r"\bfirst \w+\b|\b(?:and so (?:on|forth)|etc)\b|\bgo up\b|\bthe way\b|\bmakes (?:exactly )?\w+\b")
 _ORDINALS = {"other": 2, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7}
 
