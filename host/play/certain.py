@@ -114,6 +114,7 @@ _THE_CARD = pattern(
 )
 """The card that the question is about; a court card is a person."""
 _ANY_CARD = pattern(r"(?i)\b(?:an?|any) (?:new )?card\b")
+_ASIDE = pattern(r"\(([^()]*)\)")
 _RANGE = pattern(r"\d ?[-/] ?\d")
 """`20-30`, a date, a telephone number."""
 _A_RANK = pattern(r"\ban? (?:[2-9]|10|two|three|four|five|six|seven|eight|nine|ten)\b(?! (?:card|flip))")
@@ -157,12 +158,19 @@ UNCLEAR, TALK, TOLD = Judged("unclear"), Judged("talk"), Judged("told")
 
 def judge(clause: Clause, seen: Seen) -> Judged:
     """The kind of a clause, and its command."""
-    key = (clause.fragment, clause.is_question)
+    key = (clause.fragment, clause.typed if clause.is_respelt else "", clause.is_question)
     if key not in seen.judged:
         found = _judge(clause, seen)
-        seen.judged[key] = UNCLEAR if _may_be_another(found.command, clause.fragment, seen) else found
+        is_open = bool(found.command) and (_may_be_another(found.command, clause.fragment, seen) or _was_open(clause))
+        seen.judged[key] = UNCLEAR if is_open else found
     judged: Judged = seen.judged[key]
     return judged
+
+
+def _was_open(clause: Clause) -> bool:
+    """Is it left open by what slips were put right in (`20 Nov`, `3000-ish`), or by an aside (`pick 5 (test)`)?"""
+    is_undone = clause.is_respelt and doubts("not_done").search(plain(clause.typed)) is not None
+    return is_undone or any(map(is_held_back, _ASIDE.findall(plain(clause.fragment))))
 
 
 def _may_be_another(command: str, fragment: str, seen: Seen) -> bool:

@@ -65,7 +65,7 @@ _COUNT = pattern(
     r"(?=\D{0,9}\d+\D+\d)"
 )
 """How many follow: `My thirty: 1, 5, …`."""
-_IN_THAT_CASE = pattern(r"(?:(?:so|and|well|ok|yes)\W+)*(?:in (?:that|which) case|if so|then)\b")
+_IN_THAT_CASE = pattern(r"(?:(?:so|and|well|ok|yes)\W+)*(?:in (?:that|which) case|if so)\b")
 _HANGING = (" is", " are", " was", " were", " be", " the", " a", " an", " of")
 """Where a piece ends so, it goes on behind it."""
 _EXCUSE = pattern(r"(?:for|about|it|if|that|this|to|i|we|my|was|were|am|but)\b")
@@ -164,7 +164,9 @@ def _side_by_side(seen: Seen, meant: Sequence[Sequence[str]]) -> tuple[str, ...]
 def _agree(mail: Parts, clause: Clause, judged: Judged) -> None:
     """A yes is a command where no other is said; beside another one it is a courtesy, or the two are asked about."""
     is_yes = words(clause.fragment) == ("yes",)
-    if not mail.steps and (is_yes or not mail.left):
+    if is_yes and clause.sentence in mail.served:
+        mail.left.append((clause, UNCLEAR))  # `yes, send me the rules please`
+    elif not mail.steps and (is_yes or not mail.left):
         mail.steps.append((clause, judged))
     elif is_yes and all(other.command.split()[0] != judged.command.split()[0] for _, other in mail.steps):
         mail.takes_back = True
@@ -177,8 +179,8 @@ def _free_text(seen: Seen) -> re.Pattern[str] | None:
 
 
 def _in_english(line: str, seen: Seen) -> str:
-    """A line in another language, of which every word is known, in English; an answer in free text stays as it is."""
-    english = in_english(line, frozenset(seen.names))
+    """A line in another language, all of it known, in English; a doubt, or an answer in free text, stays as it is."""
+    english = "" if is_uncertain(plain(line)) else in_english(line, frozenset(seen.names))
     return line if seen.takes_text and not seen.parsed(english) else english or line
 
 
@@ -198,6 +200,7 @@ def _take(mail: Parts, clause: Clause) -> None:
         is_of_all = service is Service.CANCEL or (bool(clause.mark) and service in _GIVING_UP)
         mail.takes_back |= bool(mail.steps) and is_of_all
         mail.leaving = argument if service is Service.LEAVE else mail.leaving
+        mail.served.add(clause.sentence)
         mail.services += [service] if service not in mail.services else []
         return
     clause = _with_its_no(mail.seen, clause)

@@ -8,7 +8,18 @@ from itertools import pairwise
 
 from host.engine.grammar import tokens
 from host.engine.words import frames, pattern, plain
-from host.play.certain import DEPENDING, LEADING_ON, PAST, REPORTING, THIS_ONE, Judged, bidden, is_strange, named_cards, values_in
+from host.play.certain import (
+    DEPENDING,
+    LEADING_ON,
+    PAST,
+    REPORTING,
+    THIS_ONE,
+    Judged,
+    bidden,
+    is_strange,
+    named_cards,
+    values_in,
+)
 from host.play.clauses import Clause, place
 from host.play.seen import Seen
 

@@ -98,7 +98,7 @@ class Seen:
     order_facts: Callable[[], Facts] = dict
     _parsed: dict[str, str] = field(default_factory=dict)
     _named: dict[str, str] = field(default_factory=dict)
-    judged: dict[tuple[str, bool], Any] = field(default_factory=dict)
+    judged: dict[tuple[str, str, bool], Any] = field(default_factory=dict)
     """What was made of a clause already (`certain.judge`)."""
 
     def take_orders(self, lines: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

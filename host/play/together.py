@@ -28,7 +28,8 @@ _LAST = frozenset("last end back rear bottom finally".split())
 class Parts:
     """The parts of a mail: `steps` are its commands with their clauses, `left` the clauses that hold none.
 
-    `agreed` is a yes, or a courtesy that is a command where nothing else is said (`ok`).
+    `agreed` is a yes, or a courtesy that is a command where nothing else is said (`ok`). `served` are sentences that ask for a
+    service.
     """
 
     seen: Seen
@@ -38,6 +39,7 @@ class Parts:
     services: list[Service] = field(default_factory=list)
     leaving: str = ""
     takes_back: bool = False
+    served: set[int] = field(default_factory=set)
     agreed: tuple[Clause, Judged] | None = None
 
 

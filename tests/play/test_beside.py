@@ -254,6 +254,16 @@ def test_what_speaks_of_something_else_changes_nothing(frame: str, name: str, mo
         ("split-decision-choose-1", "lottery numbers 3 7 9 11"),
         ("champ-cards-offer-1", "Yes, will do by Saturday."),
         ("champ-cards-offer-1", "yes, correct address"),
+        ("champ-cards-offer-1", "yes, send me the rules please"),
+        ("champ-cards-offer-1", "Could they stretch to 3,500? In that case it's a yes straight away."),
+        ("champ-cards-bet-1", "3000-ish"),
+        ("champ-cards-bet-1", "20 min"),
+        ("champ-cards-bet-1", "1500 Nov"),
+        ("champ-cards-pick-1", "5 Nov"),
+        ("champ-cards-pick-1", "pick 5 (test)"),
+        ("champ-cards-pick-1", "pick 5 - just testing"),
+        ("split-decision-choose-1", "My four: 2, 7, 13"),
+        ("split-decision-suit-1", "no corazones"),
     ],
 )
 def test_what_only_looks_like_a_move_is_asked_about(name: str, text: str) -> None:

@@ -356,7 +356,9 @@ def test_no_card_that_is_named_is_left_out_of_an_army(text: str, army: str) -> N
     assert plan("game-of-champions-deploy-1", text) == (army,)
 
 
-@pytest.mark.parametrize("text", ["bottom row, the one in the middle", "the middle one in the bottom row", "Lower row, centre"])
+@pytest.mark.parametrize(
+    "text", ["bottom row, the one in the middle", "the middle one in the bottom row", "Lower row, centre"]
+)
 def test_a_space_is_named_by_its_row_and_its_place_there(text: str) -> None:
     assert plan("champ-cards-pick-1", text) == ("pick 8",)
 
@@ -449,3 +451,29 @@ def test_a_limit_and_a_number_in_digits_stand_alone(name: str, text: str, wanted
 )
 def test_a_no_and_a_too_and_what_was(name: str, text: str, wanted: tuple[str, ...]) -> None:
     assert plan(name, text) == wanted
+
+
+@every(
+    ("name", "text", "wanted"),
+    [
+        ("split-decision-suit-1", "clubs thx", "suit c"),
+        ("split-decision-suit-1", "hearts ❤️", "suit h"),
+        ("game-of-champions-place-1", "To the A♥ please", "place Ah"),
+        ("game-of-champions-place-1", "A of hearts", "place Ah"),
+        ("game-of-champions-place-1", "a♥", "place Ah"),
+        ("split-decision-place-1", "I'm placing him high", "high"),
+        ("split-decision-place-1", "up with her", "high"),
+        ("split-decision-place-1", "Low, and thanks for the 500 bucks", "low"),
+        ("split-decision-place-1", "I'll have it up high, and the $125 with it", "high"),
+        ("split-decision-place-1", "low 4 me thx", "low"),
+        ("split-decision-choose-1", "nr 6, nr 7, nr 8, nr 10. tnx", "choose 6 7 8 10"),
+        ("split-decision-choose-1", "12-13-14-15 and may the Devil be elsewhere", "choose 12 13 14 15"),
+        ("split-decision-choose-1", "My four: 2, 7, 13 and 15", "choose 2 7 13 15"),
+        ("split-decision-question-1", "N and O -> WINDOW", "answer WINDOW"),
+        ("champ-cards-pick-1", "Turn me the one in the top right corner", "pick 3"),
+        ("game-of-champions-roshambo-1", "3x rock", "throw rock rock rock"),
+        ("game-of-champions-place-1", "Please give the three to my spy", "place Ad"),
+    ],
+)
+def test_it_is_plain_in_whatever_signs(name: str, text: str, wanted: str) -> None:
+    assert plan(name, text) == (wanted,)
