@@ -119,7 +119,7 @@ _RANGE = pattern(r"\d ?[-/] ?\d")
 """`20-30`, a date, a telephone number."""
 _A_RANK = pattern(r"\ban? (?:[2-9]|10|two|three|four|five|six|seven|eight|nine|ten)\b(?! (?:card|flip))")
 """Of what is numbered there is one: `I want a 9` is a wish for a card."""
-_THE_NUMBER = pattern(r"\bthe (10|[2-9])\b(?! of)")
+_THE_NUMBER = pattern(r"\bthe (10|[2-9]|two|three|four|five|six|seven|eight|nine|ten)\b(?! of)")
 _LIMIT = pattern(r"\b(?:(?<=the )(?:max|min)|maximum|minimum)\b")
 """`One min` is a minute, and `Max` a name."""
 _DENYING = frozenset("not don't dont won't wont".split())

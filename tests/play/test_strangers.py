@@ -26,6 +26,7 @@ WRONG = {
     "s14-173": "draws, as it says; what comes after it is passed on to the host",
     "s15-088": "all cards to one commander, the others bare, as it says without naming them",
     "s15-128": "an answer with its article",
+    "s16-098": "a bet on two cards, the first the high one as its writer has them, who would have been asked which",
     "s2-sd-18": "the answer stays as it is spelt, and waits for the host",
 }
 
