@@ -63,12 +63,14 @@ _FOR_ME = pattern(
     r"\b(?:(?:for|4|from|with) (?:me|u)|for \w+(?:'s|s)? sake|(?:of )?course|no doubt|by all means|that'?s left|as always"
     r"|as usual|(?:right|straight) away|no hard feelings|to (?:begin|start) with|for starters"
     r"|(?:from|on|for) my (?:side|part|end)|after all|(?:have|need|got|ought|going|has) to"
-    r"|(?:(?:for|in|on) )?(?:hand|round) (?:no\.? ?|number )?[1-9]\b(?! of)"
+    r"|(?:(?:for|in|on) )?(?:hand|round) (?:no\.? ?|number )?(?:[1-9]|one|two|three|four|five)\b(?! of)"
     r"|(?:for|in|on) (?:my|the|this) (?:last|first|next|final) (?:hand|bet|round|turn|go)"
     r"|(?:for|in|on) this (?:hand|round|turn|time|go)|this (?:time|turn)|(?:all|just) the same"
     r"|(?:at any|in any|in the) (?:rate|case|end))\b"
 )
 """Turns of speech that change nothing."""
+_THE_LAST = pattern(r"\blast (?=(?:one|hand|round|card|chips?)\b)")
+"""It is still to come."""
 _WORD = pattern(r"[a-z']+|\d+")
 _ASKS = pattern(
     r"^(?:(?:and|so|but|then|ok|well) )*"
@@ -261,7 +263,8 @@ def _is_to_the_end(text: str, asks: bool) -> bool:
 
 def _turn_of_speech(text: str, said: Sequence[str], seen: Seen) -> str:
     """The command that a turn of speech is here; what is not wanted, or not now, wants no more."""
-    idea = idea_of(text) if frames().bygone.isdisjoint(said) else None
+    is_bygone = not frames().bygone.isdisjoint(tokens(_THE_LAST.sub(" ", text)))
+    idea = None if is_bygone else idea_of(text)
     is_denied = not frames().negations.isdisjoint(said) and idea in ("more", "go along", "to the end")
     strange = (word for word in said if word not in words_of_doing() and is_strange(word, seen))
     is_of_else = idea in _OF_ANYTHING and any(strange)

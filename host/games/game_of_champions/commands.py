@@ -33,6 +33,7 @@ OFFERED = 6
 VOCABULARY = Vocabulary("host.games.game_of_champions")
 _LINK = pattern(r"(?i)(?<=[cdhs♣♦♥♠])[-–+](?=\w)|(?<=\bvs)\.|(?<=\d)[-–](?=\d)")
 """A sign that joins two cards in a list (`9c-4d`)."""
+_OF_SUIT = pattern(r"(?i)\bfrom (?=(?:club|diamond|heart|spade)s?\b)")
 _INSIDE = pattern(r"[(\[]([^()\[\]]*)[)\]]")
 _IF_EQUAL = pattern(
     r"(?i)[,;.\s]\s?(?:and |but )?(?:if|should|in case) (?:it|that|this|we|there|they)\b[^,;.!?]{0,20}"
@@ -60,7 +61,8 @@ _UNDER = frozenset("under beneath below to on onto into behind".split())
 
 def split(line: str) -> tuple[str, ...]:
     """The fragments of a line, each a command of its own."""
-    return VOCABULARY.split(_LINK.sub(" ", _INSIDE.sub(_opened, _IF_EQUAL.sub(", then ", line))))
+    line = _OF_SUIT.sub("of ", _IF_EQUAL.sub(", then ", line))
+    return VOCABULARY.split(_LINK.sub(" ", _INSIDE.sub(_opened, line)))
 
 
 def _opened(brackets: re.Match[str]) -> str:
