@@ -110,11 +110,11 @@ _THEM = pattern(r"\b(?:them|these|those)\b(?! \w+ (?:is|are|were))")
 THIS_ONE = pattern(r"\b(?:the|that|this|an?)(?: (?!number|space|card|place|spot|box|no)[a-z]+){1,3} one\b")
 _NUMBER_ONE = pattern(r"\b(?:1|1st|first|(?:number|space|square|box|spot|place|card) one)\b(?! more)")
 _PLACING = frozenset("row column corner left right".split())
-_THE_CARD = pattern(
-    r"\b(?:this|that) card\b"
-    r"|\b(?<=put |ing |ace |ake |eep |set |lay |ave |ith |end |ick |ard )(?:him|her|them)\b(?! \w+ (?:card|slot))"
+_THIS_CARD = pattern(r"\b(?:this|that) card\b")
+_AS_A_PERSON = pattern(
+    r"\b(put|place|take|keep|set|lay|have|leave|send|stick|discard|with|[a-z]+ing) (?:him|her|them)\b(?! \w+ (?:card|slot))"
 )
-"""The card that the question is about; a court card is a person."""
+"""A court card is a person."""
 _ANY_CARD = pattern(r"(?i)\b(?:an?|any) (?:new )?card\b")
 _ASIDE = pattern(r"\(([^()]*)\)")
 _RANGE = pattern(r"\d ?[-/] ?\d")
@@ -221,7 +221,7 @@ def _is_no_number(fragment: str, command: str, seen: Seen) -> bool:
 def _judge(clause: Clause, seen: Seen) -> Judged:
     fragment = seen.with_seats(clause.fragment)
     if seen.cards_at_hand:
-        fragment = _ANY_CARD.sub("another card", _THE_CARD.sub("it", fragment))
+        fragment = _AS_A_PERSON.sub(r"\1 it", _THIS_CARD.sub("it", _ANY_CARD.sub("another card", fragment)))
     folded = plain(fragment)
     if is_free_text(folded, seen):
         return _of_free_text(fragment, seen)

@@ -30,7 +30,9 @@ _OPEN = DEPENDING | REPORTING | {"or", "maybe", "perhaps", "sure"}
 _SO = frozenset("so therefore hence thus".split())
 _SUM = pattern(
     r"(?:(?:that|which|it|this|so|and) )*(?:makes|leaves me (?:with|at)) (?:a )?\w+(?: in all| altogether| exactly)?"
+    r"|\d+ (?:beats?|against|versus|vs) \d+"
 )
+"""What comes out, or how two stand."""
 _AGAIN = frozenset("again more once twice another same".split())
 _TIME = pattern(r"\b(?:till|until|from|at|by|before|after|around|about) \d{1,2}(?:[:.]\d\d)?(?![\w:.])")
 _OF_A_TALE = frozenset("a an her his their my that those poor oh like the with".split())
@@ -40,9 +42,8 @@ _OF_A_TALE = frozenset("a an her his their my that those poor oh like the with".
 def is_remark(clause: Clause, seen: Seen) -> bool:
     """Is it a sentence of its own on what may come, in which nothing is to be done: `If it goes wrong I blame my brother`?
 
-    What comes out is a remark too: `that makes 19`.
-
-    What follows from the condition has to stand behind its last value, and be no move, nor its denial.
+    What follows from the condition has to stand behind its last value, and be no move, nor its denial. What comes out is a
+    remark too (`that makes 19`).
     """
     if _SUM.fullmatch(plain(clause.fragment)):
         return True

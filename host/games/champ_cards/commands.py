@@ -17,8 +17,8 @@ VOCABULARY = Vocabulary("host.games.champ_cards")
 _IN = r",? *(?:the |one |in |on |at |of |very |far |right in )*"
 _ROW, _COLUMN = r"(top|upper|middle|bottom|lower|last) row", r"(left|middle|cent(?:er|re)|right)"
 _IN_ROW = pattern(rf"(?i)\b{_ROW}{_IN}{_COLUMN}\b(?: one| corner| card)?")
-_OF_ROW = pattern(rf"(?i)\b{_COLUMN}(?: one| card)?{_IN}{_ROW}\b")
-"""A space by its row and its place in it."""
+_OF_ROW = pattern(rf"(?i)(?<!one )(?<!card )(?<!cards )\b{_COLUMN}(?: one| card)?{_IN}{_ROW}\b")
+"""A space by its row and its place in it; `the one left in the top row` names none."""
 _ANOTHER_OFFER = pattern(r"\b(?:make|made) (?:it|that) \$?(\d[\d,]{2,6})\b")
 
 

@@ -41,6 +41,8 @@ _ALL_TO = pattern(r"\ball(?= (?:to|under|over|onto)\b)")
 _CODE = pattern(r"\b(?:10|[2-9t])[cdhs]\b")
 _THEIRS = pattern(r"\b(?:his|her|their|theirs|your|enemy|opponent'?s?|\w+'s)(?: \w+){0,2} $")
 _OURS = pattern(r"\b(?:my|mine|our)(?: \w+){0,2} $")
+LONGEST_OWNER = 60
+"""Characters before a card in which it is said whose it is."""
 _LAST = pattern(r"\b(?:last|rear|end|finally)\b")
 _IN_A_ROW = pattern(r"[,.;:!?\n()]|\band\b|\bthen\b|\bafter\b")
 _SMALL, _BIG = (
@@ -123,7 +125,7 @@ def _mentions(part: str, hand: Sequence[Card]) -> Iterator[Mention]:
         suits = code[-1:] or _COLOURS.get(suit) or SUIT_WORDS.get(suit, "cdhs")
         cards = tuple(card for card in hand if card[0] == rank and card[1] in suits)
         if cards or found["rest"]:
-            before = part[: found.start()]
+            before = part[max(0, found.start() - LONGEST_OWNER) : found.start()]
             whose = "theirs" if _THEIRS.search(before) else "ours" if _OURS.search(before) else ""
             yield Mention(cards, bool(rank) and rank in "AKQJ", whose)
 
