@@ -151,12 +151,8 @@ class Frames:
 
 @functools.cache
 def frames() -> Frames:
-    """The sets of `frames.toml`; adverbs, which tell how a move is made, are neutral too."""
-    found = table("host.engine", "frames.toml")
-    others = frozenset(" ".join(found.values()).split()) | first_names()
-    adverbs = (word for word in ordinary_words() if word.endswith("ly") and len(word) > 4 and word not in others)
-    lists = {name: text for name, text in found.items() if name != "no_adverbs"}
-    return word_lists(Frames, lists | {"neutral": " ".join((found["neutral"], *adverbs))})
+    """The sets of `frames.toml`."""
+    return word_lists(Frames, table("host.engine", "frames.toml"))
 
 
 @functools.lru_cache(maxsize=1024)

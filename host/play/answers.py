@@ -35,6 +35,7 @@ _LABEL = pattern(
 _ARROW = pattern(r"^.{1,30}?\s*(?:[-=]+>|→|⇒)\s*(?=\S)")
 _LABELLED = r"(?<!\w)\(?{}\)?\s*[).:]\s*(.+?)(?=\s*(?:[,;/]\s*)?\(?\b[a-hA-H]\)?\s*[).:]\s|[?.]?\s*$)"
 _ASIDE = pattern(r"(?<=\S)\s*[(\[][^()\[\]]*[)\]]|(?<!\s)\s++[:;=]-?[()dp]+(?=\s|$)|[^\w\s.,;:!?'\"’()$€£%°&+/*=<>-]+")
+_OR_ELSE = pattern(r"\([^()]*\b(?:or|maybe|not|no)\b")
 _TAIL = pattern(
     r"(?<!\s)(?:[,;]\s*+|\s++[-–—]\s++|\s++)(?:and )?"
     r"(?:(?<=[,;–—-]\s)|(?<=[,;–—-])|(?=but\b|because\b|since\b|if (?:i|my)\b|as i\b|the one (?:with|who|from)\b))"
@@ -112,8 +113,15 @@ def answer_in(lines: Sequence[str], prompt: str, names: Collection[str]) -> Answ
     chosen = plainly if is_weak or any(map(_is_named_again, behind)) else led_in if is_led else plainly
     readings = tuple(dict.fromkeys(bare[each] for each in (*(alone if is_weak else ()), *reversed(chosen))))
     is_reported = any(map(_REPORTS.search, plainly))
-    is_open = bool(asked) or is_reported or takes_back(" ".join(lines)) or any(_says_none(each) for each in found)
-    if len(readings) == 1 and not is_open and not _is_choice(readings[0]):
+    is_open = (
+        bool(asked)
+        or is_reported
+        or bool(_OR_ELSE.search(plain(typed)))
+        or takes_back(" ".join(lines))
+        or any(_says_none(each) for each in found)
+    )
+    is_signed = len(readings) == 1 and plain(readings[0].removesuffix(" here")) in names
+    if len(readings) == 1 and not (is_open or is_signed or _is_choice(readings[0])):
         return Answer(readings[0], readings)
     return Answer("", readings, asks=bool(asked) and not readings)
 

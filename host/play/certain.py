@@ -86,7 +86,7 @@ _STAYS = pattern(r"\b(?:stays?|leave|let|keep) (?:it )?(?:right )?(?:there|where
 """A card is left on the table, or is it kept?"""
 _ALL_ELSE = pattern(r"\b(?:every(?:thing|one|body)|all|what|nothing|who|why) else\b")
 _LETS_SEE = pattern(r"\b(?:let'?s|let me|lemme) see\b")
-_HAD_BETTER = pattern(r"\bi(?:'d| had) better\b")
+_HAD_BETTER = pattern(r"\bi(?:'d| had) better\b(?! (?:luck|cards?|hands?|odds|chances|days|times|than)\b)")
 _SLURRED = {"gimme": "give me", "lemme": "let me", "wanna": "want to", "gonna": "going to", "gotta": "have to"}
 _LABELLED = pattern(r"^\W*([^\W\d][\w' ]{0,30}?)\s*(?:[:=]+|-?->|>>)\s*(.{1,60})$")
 _SETS_OFF = pattern(r"[:=>]")
@@ -172,7 +172,10 @@ def judge(clause: Clause, seen: Seen) -> Judged:
 def _was_open(clause: Clause) -> bool:
     """Is it left open by what slips were put right in (`20 Nov`, `3000-ish`), or by an aside (`pick 5 (test)`)?"""
     is_undone = clause.is_respelt and doubts("not_done").search(plain(clause.typed)) is not None
-    return is_undone or any(map(is_held_back, _ASIDE.findall(plain(clause.fragment))))
+    asides = _ASIDE.findall(plain(clause.fragment))
+    return is_undone or any(
+        is_held_back(each) or is_uncertain(each) or not frames().negations.isdisjoint(tokens(each)) for each in asides
+    )
 
 
 def _may_be_another(command: str, fragment: str, seen: Seen) -> bool:

@@ -58,6 +58,8 @@ _SEEN_BY_ALL = (Service.PRIVATE, Service.PUBLIC)
 """Services that change what everybody sees: where an answer in words is asked for, the word alone is asked about."""
 _ONE = pattern(r"(?<=[a-z] )ones?\b")
 """A card, sooner than a number."""
+_THE_REST = pattern(r"\b(?:rest|remaining|(?:all|every\w+) (?:the )?(?:others?|else))\b")
+"""What stands beside it says which are not."""
 _IS_SO = pattern(r"\b(\S+) is (?:an? )?\1\b")
 """`250 is 250` says nothing."""
 _COUNT = pattern(
@@ -374,10 +376,14 @@ def _is_in_the_way(mail: Parts, clause: Clause, judged: Judged, steps: Sequence[
     """
     seen = mail.seen
     is_beside = any(each.sentence == clause.sentence for each, _ in steps)
+    if is_beside and any(_THE_REST.search(plain(each.fragment)) for each, _ in steps):
+        return True
     if _IS_SO.search(plain(clause.fragment)) or (not is_beside and is_remark(clause, seen)):
         return False
     if is_reason(clause, mail.text, steps) or is_agreed_no(clause, steps, seen):
         return False
+    if seen.is_yes_or_no and any(_is_another_sum(each, seen) for each in values_in(clause.fragment, seen)):
+        return True
     if keeps_open(clause, mail.text, steps, seen):
         return True
     if is_beside and (_is_other_value(clause, steps, seen) or placing(tokens(clause.fragment), seen)):
@@ -390,6 +396,11 @@ def _is_in_the_way(mail: Parts, clause: Clause, judged: Judged, steps: Sequence[
         return is_beside and judged is not TOLD and bool(values) and not seen.figures.issuperset(values)
     is_plain = len(steps) == 1 or any(each.kind == "command" for _, each in steps)
     return not is_plain or is_rival(clause, [each.command for _, each in steps], seen, is_beside)
+
+
+def _is_another_sum(value: str, seen: Seen) -> bool:
+    """Is it a sum that does not lie on the table, and so another offer: `Accept. 3500 would be better`?"""
+    return value.isdecimal() and len(value) > 2 and value not in seen.figures
 
 
 def _is_other_value(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:

@@ -226,12 +226,21 @@ class Seen:
         """May something stand behind a verb that can be said now?"""
         return any(row.takes_value for row in self.words.rows if row.verb in self.verbs)
 
+    @cached_property
+    def is_yes_or_no(self) -> bool:
+        """Is a yes or a no asked for, and nothing behind it?"""
+        takes_none = not any(self.words.row(verb).slots for verb in self.first_verbs)
+        return takes_none and not self.cards_at_hand and bool(self.parsed("yes") and self.parsed("no"))
+
     def may_say(self, value: str) -> bool:
         """May a value, or a part of a card, stand behind a verb that answers the question?"""
         rows = [row for row in map(self.words.row, self.first_verbs) if row.slots]
         cards = (f"{value}{suit}" for suit in SUITS) if value in RANK_WORDS else (f"{rank}{value}" for rank in RANKS)
         whole = (value, *(cards if len(value) < 3 else ()))
-        return any(len(row.slots) > 1 or any(self.parsed(f"{row.verb} {each}") for each in whole) for row in rows)
+        is_long = any(
+            len(row.slots) > 1 or ({"card", "alike"} & set(row.slots[0].kinds) and row.is_list) for row in rows
+        )
+        return is_long or any(any(self.parsed(f"{row.verb} {each}") for each in whole) for row in rows)
 
     @cached_property
     def phrases(self) -> Mapping[str, str]:

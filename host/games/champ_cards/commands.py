@@ -19,6 +19,7 @@ _ROW, _COLUMN = r"(top|upper|middle|bottom|lower|last) row", r"(left|middle|cent
 _IN_ROW = pattern(rf"(?i)\b{_ROW}{_IN}{_COLUMN}\b(?: one| corner| card)?")
 _OF_ROW = pattern(rf"(?i)(?<!one )(?<!card )(?<!cards )\b{_COLUMN}(?: one| card)?{_IN}{_ROW}\b")
 """A space by its row and its place in it; `the one left in the top row` names none."""
+_OF_BOTTOM = pattern(r"\b(?:from|off) (?:the )?bottom\b")
 _ANOTHER_OFFER = pattern(r"\b(?:make|made) (?:it|that) \$?(\d[\d,]{2,6})\b")
 
 
@@ -31,7 +32,8 @@ def parse(fragment: str, state: State, seat: int) -> Command:
     """The command in one fragment. Raises `Invalid` where there is none; a card that lies open stands for its space."""
     phase = "pick" if state.phase == "cut" and seat not in (state.turn, HOST) else state.phase  # who never cuts
     command = VOCABULARY.parse(fragment, phase, _at_table(state), at_hand(state, seat))
-    if command.verb == "pick" and command.number is None:
+    is_of_bottom = command.verb == "cut" and _OF_BOTTOM.search(plain(fragment))
+    if is_of_bottom or (command.verb == "pick" and command.number is None):
         raise VOCABULARY.refuse(fragment)
     return command
 
