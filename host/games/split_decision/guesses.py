@@ -17,14 +17,17 @@ _TO = pattern(
     r"\b(?:up )?(?:to|thru|through(?! to)|until|till|(?:ending|end|finish|finishing)(?: (?:at|with|on))?) (\w+)\b"
 )
 _COUNT = pattern(r"\bfirst \w+\b|\b(?:and so (?:on|forth)|etc)\b|\bgo up\b|\bthe way\b|\bmakes (?:exactly )?\w+\b")
+LONGEST = 400
 _ORDINALS = {"other": 2, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7}
 
 
 def series(text: str, count: int, most: int, is_all: bool = False) -> tuple[int, ...]:
     """As many numbers as are asked for; nothing where the rule, with the ends that are named, does not give just so many.
 
-    `is_all` asks that the text says nothing else.
+    `is_all` asks that the text says nothing else. A text of more than `LONGEST` characters is no rule.
     """
+    if len(text) > LONGEST:
+        return ()
     folded = plain(text)
     parity, steps, listed, begins, ends = (each.search(folded) for each in (_ODD_OR_EVEN, _STEP, _LISTED, _FROM, _TO))
     step = 2 if parity else _value(next(filter(None, steps.groups()))) if steps else 0
