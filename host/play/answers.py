@@ -117,7 +117,7 @@ def answer_in(lines: Sequence[str], prompt: str, names: Collection[str]) -> Answ
         bool(asked)
         or is_reported
         or bool(_OR_ELSE.search(plain(typed)))
-        or takes_back(" ".join(lines))
+        or takes_back(typed)
         or any(_says_none(each) for each in found)
     )
     is_signed = len(readings) == 1 and plain(readings[0].removesuffix(" here")) in names

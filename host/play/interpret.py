@@ -46,7 +46,6 @@ def read(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], repl
         return replace(found, question=None, services=(Service.RESIGN,))
     is_guessed = found.question.reason != reading.ONLY_THE_HOST and not found.question.takes_back
     guesses = _guessed(game, state, seat, lines) if is_guessed else ()
-    guesses = legal(game, state, seat, guesses, may_wait=True)
     likely = tuple(dict.fromkeys((*guesses, *legal(game, state, seat, found.question.readings))))
     verbs = {each.split()[0] for each in likely}  # other moves, not more of the same
     rest = [each for each in legal(game, state, seat, found.question.rest) if each.split()[0] not in verbs]
@@ -55,10 +54,11 @@ def read(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], repl
 
 
 def _guessed(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str]) -> tuple[str, ...]:
-    """What the room makes of the whole mail of a seat that is asked."""
+    """What the room makes of the whole mail of a seat that is asked, where it is legal or may wait for what comes before it."""
     looks = game.as_seen(state, seat)
     text = "\n".join(lines)[:MOST_GUESSED_FROM]
-    return tuple(", ".join(map(game.say, each)) for each in game.guesses(looks, seat, text))
+    found = [", ".join(map(game.say, each)) for each in game.guesses(looks, seat, text)]
+    return legal(game, state, seat, found, may_wait=True) if found else ()
 
 
 def seen_by(game: Game[Any, Any], state: Any, seat: int, names: Sequence[str] = ()) -> Seen:

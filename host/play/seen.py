@@ -235,12 +235,12 @@ class Seen:
     def may_say(self, value: str) -> bool:
         """May a value, or a part of a card, stand behind a verb that answers the question?"""
         rows = [row for row in map(self.words.row, self.first_verbs) if row.slots]
-        cards = (f"{value}{suit}" for suit in SUITS) if value in RANK_WORDS else (f"{rank}{value}" for rank in RANKS)
-        whole = (value, *(cards if len(value) < 3 else ()))
+        cards = [f"{value}{suit}" for suit in SUITS] if value in RANK_WORDS else []
+        cards = [f"{rank}{value}" for rank in RANKS] if value in SUITS else cards
         is_long = any(
             len(row.slots) > 1 or ({"card", "alike"} & set(row.slots[0].kinds) and row.is_list) for row in rows
         )
-        return is_long or any(any(self.parsed(f"{row.verb} {each}") for each in whole) for row in rows)
+        return is_long or any(any(self.parsed(f"{row.verb} {each}") for each in (value, *cards)) for row in rows)
 
     @cached_property
     def phrases(self) -> Mapping[str, str]:

@@ -71,7 +71,7 @@ def deployment(text: str, hand: Sequence[Card]) -> tuple[Card, ...]:
     Cards stand behind their commander or before it, as in the part of the sentence that names one, and in those that follow.
     """
     numbers = by_strength(card for card in hand if not is_face(card))
-    said = _of_one_suit(spelled_out(text, numbers), numbers)
+    said = _spelled_out(text, numbers, numbers)
     cards = (*(card for card in hand if is_face(card)), *numbers)
     parts = [list(_mentions(part, cards)) for part in _PART.split(said) if not _NOTHING.search(part)]
     left = dict.fromkeys(numbers)
@@ -102,14 +102,14 @@ def deployment(text: str, hand: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(card for commander, army in armies.items() if army for card in (commander, *army))
 
 
-def _of_one_suit(text: str, numbers: Sequence[Card]) -> str:
-    """`the 4 and 9 of clubs` as two cards, where these are among the numbers."""
+def _spelled_out(text: str, own: Sequence[Card], numbers: Sequence[Card]) -> str:
+    """The text with each card that a group means: `both tens` of one's own, `the 4 and 9 of clubs` among all the numbers."""
 
     def each(found: re.Match[str]) -> str:
         cards = [_RANKS[word] + SUIT_WORDS[found[2]] for word in re.findall(_NUMBER, found[1])]
         return " ".join(cards).casefold() if set(cards) <= set(numbers) else found[0]
 
-    return _OF_ONE_SUIT.sub(each, text)
+    return _OF_ONE_SUIT.sub(each, spelled_out(text, own))
 
 
 def _rather(cards: Sequence[Card], by_name: set[Card]) -> list[Card]:
@@ -139,12 +139,11 @@ def turn(text: str, army: Sequence[Battalion], enemy: Sequence[Battalion], drawn
     bare = [each.commander for each in army if not each.cards]
     own, others = ([card for each in side for card in each.cards] for side in (army, enemy))
     found, last, traded, ending = list[Command](), "", "", ""
-    for step in _STEP.split(_of_one_suit(spelled_out(_ALL_TO.sub(" ", plain(text)), own), [*own, *others])):
+    for step in _STEP.split(_spelled_out(_ALL_TO.sub(" ", plain(text)), own, [*own, *others])):
         named = list(_mentions(step, (*ours, *theirs, *own, *others)))
-        leaders = [card for each in named if (card := _only(each, ours, "theirs"))]
-        traded = next((card for each in named if (card := _only(each, bare, "theirs"))), traded)
-        swapped = [card for each in named if (card := _only(each, others, "ours"))]
-        moved = [card for each in named if (card := _only(each, own, "theirs"))]
+        leaders, moved = _all_of(named, ours, "theirs"), _all_of(named, own, "theirs")
+        swapped = _all_of(named, others, "ours")
+        traded = next(iter(_all_of(named, bare, "theirs")), traded)
         attacker, target = _fighters(named, ours, theirs, last)
         last = next(reversed(leaders), last)
         if "general" in step and not leaders:
@@ -171,13 +170,18 @@ def _fighters(named: Sequence[Mention], ours: Sequence[Card], theirs: Sequence[C
     for at, each in enumerate(named):
         attacker = _only(each, ours, "theirs")
         others = (*named[at + 1 :], *named[:at])
-        target = next((card for one in others if (card := _only(one, theirs, "ours"))), "")
+        target = next(iter(_all_of(others, theirs, "ours")), "")
         if attacker and target:
             return attacker, target
-    return last, next((card for each in named if (card := _only(each, theirs, "ours"))), "")
+    return last, next(iter(_all_of(named, theirs, "ours")), "")
 
 
-def _only(mention: Mention, cards: Sequence[Card], never: str = "nobody") -> Card:
+def _all_of(named: Sequence[Mention], cards: Sequence[Card], never: str = "nobody") -> list[Card]:
+    """Those of these cards that mentions mean, each mention one."""
+    return [card for each in named if (card := _only(each, cards, never))]
+
+
+def _only(mention: Mention, cards: Sequence[Card], never: str) -> Card:
     """The one of these cards that a mention means, empty where it means none, may mean more, or is of the side `never`."""
     meant = [card for card in cards if card in mention.cards]
     return meant[0] if len(meant) == 1 and mention.whose != never else ""
@@ -189,10 +193,10 @@ def order(text: str, cards: Sequence[Card]) -> tuple[Card, ...]:
     codes = tuple(RANK_WORDS[code[:-1]] + code[-1] for code in _CODE.findall(plain(text)))
     if sorted(codes) == sorted(cards):
         return codes
-    said = _of_one_suit(spelled_out(text, left), left)
+    said = _spelled_out(text, left, left)
     for part in _IN_A_ROW.split(said):
         named = list(_mentions(part, left))
-        found = [card for each in named if (card := _only(each, left))]
+        found = _all_of(named, left)
         if any(not each.cards for each in named):
             found += by_strength((card for card in left if card not in found), not _UPWARD.search(said))
         if not named:

@@ -62,8 +62,8 @@ _STAKE = pattern(r"\b(?:bet|wager|risk|stake|hundred|thousand|dollars)\b|\d{3}|\
 _TAKEN = frozenset("it place put take set in there place yes that have want use for 1 the here spot slot".split())
 """Words for placing a card that has one place to go."""
 _CUT = pattern(r"\bcut\D{0,20}(\d{1,2})\b")
-_ASKED = {"setup": (CODES, HIGHEST_CODE), "choose": (AT_ONCE, PLACES)}
-"""How many numbers a phase asks for, and the largest."""
+_ASKED = {"setup": ("codes", CODES, HIGHEST_CODE), "choose": ("choose", AT_ONCE, PLACES)}
+"""The verb behind which a phase asks for numbers, how many, and the largest."""
 _BY_RANK = "high 10 or more, low 4 or less"
 _PLACING, _AT_NO_COST = f"{_BY_RANK}, else discard", f"{_BY_RANK}, else refuse"
 """An order that letters offer."""
@@ -111,9 +111,9 @@ def parse(fragment: str, state: State, seat: int) -> Command:
     if state.phase == "choose":
         fragment = _CHAIN.sub(lambda found: " ".join(re.findall(r"\d+", found[0])), fragment)
         fragment = _SOME_PLACES.sub(lambda found: _AT_AN_END[found[1].lower()], fragment)
-    named = series(fragment, *_ASKED[state.phase], is_all=True) if state.phase in _ASKED else ()
-    if named:
-        return Command("choose" if state.phase == "choose" else "codes", named)
+    by_rule = _by_rule(fragment, state, is_all=True)
+    if by_rule:
+        return by_rule
     if state.phase == "setup":
         fragment = _RANGE.sub(_in_full, fragment)
     at = AtTable(values={"least": bet_limits(state)[0]} if state.phase == "bet" else {})
@@ -202,10 +202,16 @@ def prompt(state: State, seat: int) -> str:
 
 def guesses(state: State, seat: int, text: str) -> tuple[tuple[Command, ...], ...]:
     """Numbers by a rule, among other words, with the cut behind them."""
-    named = series(text, *_ASKED[state.phase]) if state.phase in _ASKED else ()
+    by_rule = _by_rule(text, state)
     cut = _CUT.search(plain(text)) if state.phase == "setup" and seat == 0 and not state.cut else None
-    said = Command("choose" if state.phase == "choose" else "codes", named)
-    return ((said, *([Command("cut", (int(cut[1]),))] if cut else [])),) if named else ()
+    return ((by_rule, *([Command("cut", (int(cut[1]),))] if cut else [])),) if by_rule else ()
+
+
+def _by_rule(text: str, state: State, is_all: bool = False) -> Command | None:
+    """The numbers that are asked for, named by a rule; `is_all` where the text says nothing else."""
+    verb, count, most = _ASKED.get(state.phase, ("", 0, 0))
+    named = series(text, count, most, is_all) if verb else ()
+    return Command(verb, named) if named else None
 
 
 def choices(state: State, question: Question) -> tuple[Choice, ...]:
