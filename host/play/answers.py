@@ -50,6 +50,8 @@ _TAKES_BACK = pattern(
     r"\bno,? (?:wait|hang|hold|that|it|make)|\bwait\b|\bi mean|\bactually\b|\brather,|\bmake (?:that|it)\b"
     r"|\bscratch\b|\bcorrection\b|\boops\b"
     r"|\b(?:if|unless|otherwise)\b(?! (?:i|my) )|[.!?] sorry, (?!for\b|about\b|i\b)\w+(?: \w+)?[.!]*$"
+    r"|(?<=\w)\s*[,.;:–—-]+\s*no,? (?!doubt|idea|clue|thanks?\b|worries|problem|question|matter|need|rush)\w"
+    r"|\bwant(?:ed)? to say\b.*\bbut\b|\bbut (?:the answer|i(?:'ll)? (?:say|go with|answer))\b"
 )
 """Words that may take an answer back, or on which it depends."""
 _PIECE = pattern(r"(?<!\s)(?:\s*+[,;:]\s++|\s++[-–—/]++\s*+)|[!…]\s++")
@@ -60,6 +62,7 @@ _REPORTS = pattern(
 )
 """What somebody else says is no answer of the writer's."""
 _ASKS = pattern(r"(?:who|what|where|when|why|how|which|can|could|may|do|does|did|will|would|should|is|are|am|shall)\b")
+_ASKS_LEAVE = pattern(r"(?:can|could|may|should|shall|must|do|did|am) i\b")
 _ASKS_NUMBER = pattern(r"\b(?:years?|when|how (?:many|much|old|long|far|high)|numbers?|date)\b")
 _COPULA = pattern(r"^(.+?)\s+(?:is|are|was|were|is called|are called|would be|must be|has|have|had|means?|=)\s+(.+)$")
 _NAMED_AGAIN = pattern(r"(?:a|an|the) [\w'’-]+(?: [\w'’-]+)?[.!]*$", re.IGNORECASE)
@@ -265,6 +268,8 @@ def _is_named_again(text: str) -> bool:
 
 def _is_question(text: str) -> bool:
     folded = plain(text)
+    if _ASKS_LEAVE.match(folded):
+        return True
     return (
         bool(_ASKS.match(folded))
         and ("?" in text or not folded.startswith(("is ", "are ", "may ", "will ")))

@@ -75,7 +75,7 @@ _WORD = pattern(r"[a-z']+|\d+")
 _ASKS = pattern(
     r"^(?:(?:and|so|but|then|ok|well) )*"
     r"(?:(?:what|which|who|how|where)(?:'s|s)?(?: \w+)? (?:is|are|was|do|does|did|would|will|happens)|what's|where's|how's"
-    r"|(?:should|shall|do|does|did|is|are|am|was) (?:i|we|you|he|she|it|they|that|this|there|\d+))\b"
+    r"|(?:should|shall|do|does|did|is|are|am|was) (?:i|we|you|he|she|it|they|that|this|there|\d+)|(?:can|could|may) i(?= \w+$))\b"
 )
 """It asks, though no mark tells so."""
 _NEEDED = pattern(r"\b(?:have|has|need|got|ought) to\b|\bneedn't\b|\bfor (?:this|that|it)\b")
@@ -163,18 +163,40 @@ def judge(clause: Clause, seen: Seen) -> Judged:
     key = (clause.fragment, clause.typed if clause.is_respelt else "", clause.is_question)
     if key not in seen.judged:
         found = _judge(clause, seen)
-        is_open = bool(found.command) and (_may_be_another(found.command, clause.fragment, seen) or _was_open(clause))
+        is_open = bool(found.command) and (
+            _may_be_another(found.command, clause.fragment, seen)
+            or _was_open(clause, found.command, seen)
+            or _is_for_somebody(plain(clause.fragment), seen)
+        )
         seen.judged[key] = UNCLEAR if is_open else found
     judged: Judged = seen.judged[key]
     return judged
 
 
-def _was_open(clause: Clause) -> bool:
-    """Is it left open by what slips were put right in (`20 Nov`, `3000-ish`), or by an aside (`pick 5 (test)`)?"""
+def _was_open(clause: Clause, command: str, seen: Seen) -> bool:
+    """Is it left open by what slips were put right in (`20 Nov`, `3000-ish`), or by an aside (`pick 5 (test)`, `low (high)`)?"""
     is_undone = clause.is_respelt and doubts("not_done").search(plain(clause.typed)) is not None
     asides = _ASIDE.findall(plain(clause.fragment))
-    return is_undone or any(
-        is_held_back(each) or is_uncertain(each) or not frames().negations.isdisjoint(tokens(each)) for each in asides
+    is_denied = any(is_uncertain(each) or not frames().negations.isdisjoint(tokens(each)) for each in asides)
+    said = (judge(Clause(part, part), seen).command for each in asides for part in each.split(":"))
+    return is_undone or is_denied or any(_is_instead(each, command, seen) for each in said)
+
+
+def _is_instead(other: str, command: str, seen: Seen) -> bool:
+    """Is it another command that can be given now, and no other word for its value (`bet 2500 (half)`)?"""
+    verb, _, value = other.partition(" ")
+    is_of_words = command.startswith(verb) and value.isalpha()
+    return verb in seen.verbs and other != command and not is_of_words
+
+
+def _is_for_somebody(folded: str, seen: Seen) -> bool:
+    """Is a move told of somebody else, or left to them: `card 5 for Bob`, `a yes from Cleo`, `let her play`?"""
+    others = "|".join(re.escape(name) for name in seen.names if name != seen.name)
+    if seen.seat_words or not others:
+        return False  # there a card is passed to somebody
+    whom = rf"(?:(?:{others}|him|them)\b(?!'s)|her\b(?! [a-z]))"
+    return (
+        re.search(rf"\b(?:(?:for|from) {whom}|(?:give|let|deal|send) (?:{others}|him|her|them)\b)", folded) is not None
     )
 
 

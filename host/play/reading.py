@@ -70,6 +70,8 @@ _COUNT = pattern(
 _IN_THAT_CASE = pattern(r"(?:(?:so|and|well|ok|yes)\W+)*(?:in (?:that|which) case|if so)\b")
 _HANGING = (" is", " are", " was", " were", " be", " the", " a", " an", " of")
 """Where a piece ends so, it goes on behind it."""
+_NO_INSTEAD = pattern(r"\bno\s*[:,–—-]+\s*$", re.IGNORECASE)
+_ANOTHER_WAY = pattern(r"\b(?:make|change) (?:it|that)\W*$", re.IGNORECASE)
 _EXCUSE = pattern(r"(?:for|about|it|if|that|this|to|i|we|my|was|were|am|but)\b")
 """With these words an excuse goes on behind `sorry`."""
 LONGEST_APART = 500
@@ -214,8 +216,9 @@ def _take(mail: Parts, clause: Clause) -> None:
     mail.takes_back |= bool(mail.steps) and not judged.command and holds_back(clause)
     says_something = bool(judged.command) or judged is UNCLEAR or bool(values_in(clause.fragment, mail.seen))
     says_something = says_something or bool(clause.mark and mail.seen.is_order(clause.fragment))
-    says_something = says_something or _names_another(mail.seen, clause)
+    says_something = says_something or _names_another(mail.seen, clause) or _stands_behind(_NO_INSTEAD, clause)
     mail.takes_back |= bool(mail.steps and clause.mark) and says_something and not _goes_on(mail, clause, judged)
+    mail.takes_back |= mail.agreed is not None and _stands_behind(_ANOTHER_WAY, clause)
     agreeing = (("yes",),) if mail.seen.takes_text else (("yes",), ("right",))
     if judged.command and (is_polite(clause.fragment) or words(clause.fragment) in agreeing):
         mail.agreed = mail.agreed or (clause, judged)
@@ -236,6 +239,12 @@ def _names_another(seen: Seen, clause: Clause) -> bool:
     """Is it a player's name behind words that may take back who was named: `to Ann, no, Cleo`?"""
     is_excuse = clause.mark.strip(" ,.!").casefold() in ("sorry", "apologies")
     return bool(seen.seat_words) and clause.fragment in seen.names and not is_excuse
+
+
+def _stands_behind(mark: re.Pattern[str], clause: Clause) -> bool:
+    """Does more than a courtesy stand behind such words: `no: last`, `yes, make it more`?"""
+    is_courtesy = is_polite(clause.fragment) or is_social(clause.fragment)
+    return mark.search(clause.mark) is not None and bool(clause.fragment) and not is_courtesy
 
 
 def _says_no(mail: Parts, clause: Clause) -> bool:
