@@ -17,7 +17,11 @@ DECK_WITH_JOKERS: tuple[Card, ...] = (*DECK, *JOKERS)
 SUIT_GLYPHS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 SUIT_NAMES = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 RANK_NAMES = dict(zip(RANKS, "two three four five six seven eight nine ten jack queen king ace".split(), strict=True))
-RANK_WORDS = {name: rank for rank, name in RANK_NAMES.items()} | {"10": "T"} | {rank.lower(): rank for rank in RANKS}
+RANK_WORDS = (
+    {name: rank for rank, name in RANK_NAMES.items()}
+    | {"10": "T", "deuce": "2", "trey": "3"}
+    | {rank.lower(): rank for rank in RANKS}
+)
 RANK_PLURALS = {f"{name}{'es' if name == 'six' else 's'}": rank for rank, name in RANK_NAMES.items()}
 """`sixes`, `aces`."""
 SUIT_WORDS = {word: suit for suit, name in SUIT_NAMES.items() for word in (suit, name, name.removesuffix("s"))}

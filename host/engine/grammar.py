@@ -62,7 +62,6 @@ _BREAK = pattern(
 
 _KEPT = 1024
 """Texts whose words are kept: one clause is looked at from many sides."""
-RANK_OF = RANK_WORDS | {"deuce": "2", "trey": "3"}
 LONG_RANKS = {word: rank for word, rank in RANK_WORDS.items() if word not in ("a", "t")}
 COLOURS = {"red": "dh", "black": "cs"}
 LONGEST_VALUE = 4

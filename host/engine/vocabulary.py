@@ -12,13 +12,12 @@ from typing import Literal
 
 from rapidfuzz.distance import OSA
 
-from host.engine.cards import DECK, SUIT_WORDS, Card, read_cards, without_card, words_for
+from host.engine.cards import DECK, RANK_WORDS, SUIT_WORDS, Card, read_cards, without_card, words_for
 from host.engine.game import Choice, Invalid
 from host.engine.grammar import (
     EMPTY,
     LONG_RANKS,
     LONGEST_VALUE,
-    RANK_OF,
     ROUND_NUMBERS,
     AtTable,
     Lists,
@@ -156,7 +155,7 @@ class Vocabulary:
             for name, rows in values.items()
         }
         self._own_values = {said: value for rows in own.values() for said, value in rows.items()}
-        self.lists: Lists = {"rank": RANK_OF, "suit": SUIT_WORDS} | {
+        self.lists: Lists = {"rank": RANK_WORDS, "suit": SUIT_WORDS} | {
             name: {said: int(value) if value.isdigit() else value for said, value in rows.items()}
             for name, rows in own.items()
         }

@@ -107,7 +107,10 @@ _NO = ("nope", "nah")
 _WHOLE = pattern(r"\b(?:all|the whole|my whole|full|exactly|just|only) (?=\$?\d)|\b(?:full stop|period)$")
 _ONE_OF = frozenset("1 off from another".split())
 _THEM = pattern(r"\b(?:them|these|those)\b(?! \w+ (?:is|are|were))")
-THIS_ONE = pattern(r"\b(?:the|that|this|an?)(?: (?!number|space|card|place|spot|box|no)[a-z]+){1,3} one\b")
+THIS_ONE = pattern(
+    r"\b(?:the|that|this|an?)(?: (?!number|space|card|place|spot|box|no)[a-z]+){1,3} one\b"
+    r"|\bone of (?:them|these|those|us|you|my)\b"
+)
 _NUMBER_ONE = pattern(r"\b(?:1|1st|first|(?:number|space|square|box|spot|place|card) one)\b(?! more)")
 _PLACING = frozenset("row column corner left right".split())
 _THIS_CARD = pattern(r"\b(?:this|that) card\b")
@@ -140,6 +143,10 @@ LIMITS = pattern(
 )
 """What is said in one piece: a condition, an exception, a wish that is not followed."""
 DEPENDING = frozenset("if unless whenever whether otherwise depends depending provided".split())
+_UNITS = frozenset(
+    "second seconds minute minutes min hour hours day days week weeks month months year years degrees".split()
+)
+"""A number before one of these counts no card, place or chip."""
 _UNTIL = pattern(r"\b(?:until|till|til)\b")
 PAST = frozenset("was were had did been went came saw got told".split())
 REPORTING = frozenset("says say said thinks think thought wants want told tells reckons suggests".split())
@@ -268,6 +275,9 @@ def _judge(clause: Clause, seen: Seen) -> Judged:
     is_blocked = (
         is_open or is_label or not frames().negations.isdisjoint(denying) or is_idle(_REQUEST.sub("please", folded))
     )
+    served = bidden(said, seen) if not is_open else ""
+    if served and served == seen.parsed(text.strip()):
+        return Judged("command", served, is_literal=False)  # `you draw the numbers for me`
     price = "" if is_blocked else priced(said, seen)
     if price:
         return Judged("command", price, is_literal=False)
@@ -289,7 +299,8 @@ def _is_to_the_end(text: str, asks: bool) -> bool:
 def _turn_of_speech(text: str, said: Sequence[str], seen: Seen) -> str:
     """The command that a turn of speech is here; what is not wanted, or not now, wants no more."""
     is_bygone = not frames().bygone.isdisjoint(tokens(_THE_LAST.sub(" ", text)))
-    idea = None if is_bygone else idea_of(text)
+    ways = (text, *(" ".join(_with_it(said, card)) for card in seen.cards_at_hand))
+    idea = None if is_bygone else next((found for way in ways if (found := idea_of(way))), None)
     is_denied = not frames().negations.isdisjoint(said) and idea in ("more", "go along", "to the end")
     strange = (word for word in said if word not in words_of_doing() and is_strange(word, seen))
     is_of_else = idea in _OF_ANYTHING and any(strange)
@@ -671,6 +682,8 @@ def values_in(text: str, seen: Seen) -> tuple[str, ...]:
         value, card = number(word), read_card((word,))
         if card and word in frames().neutral and not _is_among_cards(said, at):
             continue  # `as follows`
+        if word.isdigit() and said[at + 1 : at + 2] and said[at + 1] in _UNITS:
+            continue
         if value is not None or card or word in seen.words.values:
             meant = RANK_WORDS.get(word) or SUIT_WORDS.get(word) or seen.words.meant_by(word)
             found.append(str(value) if value is not None else card or meant)

@@ -135,7 +135,7 @@ def idea_of(text: str) -> Idea | None:
         for idea in IDEAS:
             if forms("idioms", idea).fullmatch(whole):
                 return idea
-        if len(said) > 2 and said[-2] == "this" and said[-1] in ("time", "turn", "hand", "round", "one"):
+        if len(said) > 2 and said[-2] == "this" and said[-1] in ("time", "turn", "hand", "round"):
             said = said[:-2]
         elif len(said) > 1 and said[-1] in behind:
             said = said[:-1]

@@ -12,6 +12,7 @@ from dataclasses import replace
 from host.engine.cards import RANK_WORDS, read_card
 from host.engine.grammar import NUMBERS, is_polite, is_social, tokens, words
 from host.engine.orders import DOUBTFUL, NeverFires
+from host.engine.vocabulary import is_idle
 from host.engine.words import first_names, in_english, pattern, plain
 from host.play.agreement import yes_or_no
 from host.play.answers import answer_in, bared, takes_back
@@ -24,6 +25,7 @@ from host.play.certain import (
     Judged,
     is_free_text,
     is_held_back,
+    is_strange,
     is_uncertain,
     judge,
     placing,
@@ -33,7 +35,7 @@ from host.play.clauses import NO_ONLY, Clause, clauses, has_second_thought, piec
 from host.play.forms import without_pleas
 from host.play.interpretation import Planned, Question, Read, ReadAs
 from host.play.ranking import ranked
-from host.play.rivals import is_agreed_no, is_reason, is_remark, is_rival
+from host.play.rivals import is_agreed_no, is_reason, is_remark, is_rival, is_sum
 from host.play.seen import Seen
 from host.play.services import Service, asked_to_know, greets_host, service_in, take_host_text
 from host.play.standing import orders_meant
@@ -60,6 +62,8 @@ _ONE = pattern(r"(?<=[a-z] )ones?\b")
 """A card, sooner than a number."""
 _THE_REST = pattern(r"\b(?:rest|remaining|(?:all|every\w+) (?:the )?(?:others?|else))\b")
 """What stands beside it says which are not."""
+_TO_STAND = pattern(r"(?:^|[,:;–-] )(?:always|from now on) (?:just |only )?(?:the|my)\b(?! same)")
+"""It begins as a standing order does: `always just the next one`."""
 _IS_SO = pattern(r"\b(\S+) is (?:an? )?\1\b")
 """`250 is 250` says nothing."""
 _COUNT = pattern(
@@ -387,13 +391,15 @@ def _is_in_the_way(mail: Parts, clause: Clause, judged: Judged, steps: Sequence[
     is_beside = any(each.sentence == clause.sentence for each, _ in steps)
     if is_beside and any(_THE_REST.search(plain(each.fragment)) for each, _ in steps):
         return True
-    if _IS_SO.search(plain(clause.fragment)) or (not is_beside and is_remark(clause, seen)):
+    if _IS_SO.search(plain(clause.fragment)) or is_sum(clause) or (not is_beside and is_remark(clause, seen)):
         return False
     if is_reason(clause, mail.text, steps) or is_agreed_no(clause, steps, seen):
         return False
     if seen.is_yes_or_no and any(_is_another_sum(each, seen) for each in values_in(clause.fragment, seen)):
         return True
-    if keeps_open(clause, mail.text, steps, seen):
+    if keeps_open(clause, mail.text, steps, seen) or _is_of_all(clause, steps, seen):
+        return True
+    if seen.orders and _TO_STAND.search(plain(clause.typed)):
         return True
     if is_beside and (_is_other_value(clause, steps, seen) or placing(tokens(clause.fragment), seen)):
         return True
@@ -410,6 +416,18 @@ def _is_in_the_way(mail: Parts, clause: Clause, judged: Judged, steps: Sequence[
 def _is_another_sum(value: str, seen: Seen) -> bool:
     """Is it a sum that does not lie on the table, and so another offer: `Accept. 3500 would be better`?"""
     return value.isdecimal() and len(value) > 2 and value not in seen.figures
+
+
+def _is_of_all(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
+    """Does it name all, or the least, beside a turn of speech that may be about as much: `Everything I've got. Shove it in`?"""
+    is_said = not (clause.is_question or is_idle(clause.fragment))
+    is_loose = is_said and len(steps) == 1 and not steps[0][1].is_literal
+    values = {"all", "least"}.intersection(values_in(clause.fragment, seen))
+    return (
+        is_loose
+        and any(map(seen.may_say, values))
+        and not any(is_strange(word, seen) for word in words(clause.fragment))
+    )
 
 
 def _is_other_value(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:

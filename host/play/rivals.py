@@ -30,7 +30,9 @@ _OPEN = DEPENDING | REPORTING | {"or", "maybe", "perhaps", "sure"}
 _SO = frozenset("so therefore hence thus".split())
 _SUM = pattern(
     r"(?:(?:that|which|it|this|so|and) )*(?:makes|leaves me (?:with|at)) (?:a )?\w+(?: in all| altogether| exactly)?"
-    r"|\d+ (?:beats?|against|versus|vs) \d+"
+    r"|\d+ (?:beats?|against|versus|vs) \d+(?: (?:should|will|must|ought to) (?:do|be enough))?"
+    r"|(?:that|which|it)(?:'s| is| was) (?:about |exactly |just |nearly )?(?:a |one |two |three )?(?:half|thirds?|quarters?|most)"
+    r" of \w+(?: \w+){0,2}"
 )
 """What comes out, or how two stand."""
 _AGAIN = frozenset("again more once twice another same".split())
@@ -42,11 +44,8 @@ _OF_A_TALE = frozenset("a an her his their my that those poor oh like the with".
 def is_remark(clause: Clause, seen: Seen) -> bool:
     """Is it a sentence of its own on what may come, in which nothing is to be done: `If it goes wrong I blame my brother`?
 
-    What follows from the condition has to stand behind its last value, and be no move, nor its denial. What comes out is a
-    remark too (`that makes 19`).
+    What follows from the condition has to stand behind its last value, and be no move, nor its denial.
     """
-    if _SUM.fullmatch(plain(clause.fragment)):
-        return True
     said = tokens(plain(clause.fragment))
     values = [at for at, word in enumerate(said) if values_in(word, seen)]
     behind = said[values[-1] + 1 if values else 0 :]
@@ -55,6 +54,11 @@ def is_remark(clause: Clause, seen: Seen) -> bool:
         seen.verb_named(word) or (seen.move_named(word) and word not in frames().ordinary) for word in said
     )
     return is_told and not is_of_moves and any(is_strange(word, seen) for word in behind)
+
+
+def is_sum(clause: Clause) -> bool:
+    """Does it only say what comes out, how two stand, or how much that is: `that makes 19`, `that's half of it`?"""
+    return _SUM.fullmatch(plain(clause.fragment)) is not None
 
 
 def is_reason(clause: Clause, text: str, steps: Sequence[tuple[Clause, Judged]]) -> bool:
@@ -103,7 +107,8 @@ def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: boo
     asks_of_move = clause.is_question and any(
         seen.move_named(word) for word in said if is_beside or word not in frames().ordinary
     )
-    if (command and command not in commands) or advises or depends or asks_of_move:
+    asks_which = clause.is_question and "or" in said and bool(values_in(" ".join(said), seen))
+    if (command and command not in commands) or advises or depends or asks_of_move or asks_which:
         return True
     if clause.is_question and not is_beside:
         return False
@@ -156,7 +161,7 @@ def _has_other_value(
     is_list = is_again or any(len(command.split()) > 2 for command in commands)
     counts = {str(len(command.split()) - 1) for command in commands} if is_list else set[str]()  # `thirty it should be`
     others = [each for each in values_in(" ".join(said), seen) if each not in (counts if is_list else values)]
-    others = [each for each in others if not strange or seen.may_say(each)]
+    others = [each for each in others if seen.may_say(each)]
     is_doubt = not frames().uncertain.isdisjoint(said) and (is_named or bool(others))
     others = others if values else [each for each in others if each not in seen.figures]
     is_told_of = not _OF_A_TALE.isdisjoint(said) and not (is_list and strange == 0)  # `K hearts: all my hearts`

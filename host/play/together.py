@@ -13,7 +13,7 @@ from host.engine.grammar import LONG_RANKS, tokens, words
 from host.engine.words import FILLERS, frames, plain
 from host.play.certain import LIMITS, THIS_ONE, UNCLEAR, Judged, is_uncertain, judge, values_in, whole_values_in
 from host.play.clauses import Clause, place
-from host.play.rivals import is_remark, leaves_open
+from host.play.rivals import is_remark, is_sum, leaves_open
 from host.play.seen import Seen
 from host.play.services import Service
 
@@ -57,7 +57,7 @@ def put_together(mail: Parts, count: int) -> None:
     at = [
         number
         for number, (clause, judged) in enumerate(mail.left)
-        if judged is UNCLEAR and not is_remark(clause, mail.seen)
+        if judged is UNCLEAR and not (is_sum(clause) or is_remark(clause, mail.seen))
     ]
     for first, end in ((0, len(mail.left)), (at[0], at[-1] + 1) if at else (0, 0)):
         whole = _as_one([clause for clause, _ in mail.left[first:end]], mail.seen)

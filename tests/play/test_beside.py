@@ -291,6 +291,8 @@ def test_what_speaks_of_something_else_changes_nothing(frame: str, name: str, mo
         ("bluffjack-card-1", "stand (kidding: hit)"),
         ("game-of-champions-order-1", "strongest first. no: last"),
         ("split-decision-question-1", "can I skip"),
+        ("champion-poker-bet-1", "60 in total, or is it 60 each? 60 anyway"),
+        ("champ-cards-pick-1", "pick 1. They are face down anyway: always just the next one in line."),
         ("split-decision-question-1", "Six - no, eight"),
         ("split-decision-question-1", "I want to say eight but it's six"),
     ],

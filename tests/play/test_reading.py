@@ -180,7 +180,7 @@ def test_a_list_of_which_more_is_told_is_asked_about(text: str) -> None:
         ("champ-cards-offer-1", "250 more isn't worth it, decline", ("decline",)),
         ("champ-cards-cut-1", "Please put 31 cards to the bottom.", ("cut 31",)),
         ("champ-cards-cut-1", "take the top 12 off", ("cut 12",)),
-        ("split-decision-setup-1", "You draw the numbers for me please and cut 33", ()),
+        ("split-decision-setup-1", "You draw the numbers for me please and cut 33", ("codes random", "cut 33")),
     ],
 )
 def test_what_leads_to_a_move(name: str, text: str, wanted: tuple[str, ...]) -> None:
@@ -310,6 +310,14 @@ def test_who_pleads_for_time_or_is_busy_plays_nothing(name: str, text: str) -> N
         ("split-decision-question-1", "After some thought, my answer is harp", ("answer harp",)),
         ("split-decision-question-1", "Hi all, I think harp", ("answer harp",)),
         ("split-decision-question-1", "no, violin", ("answer violin",)),
+        ("split-decision-no-peek-1", "We take the card ourselves. Eight hours of rain and counting.", ("keep",)),
+        ("split-decision-peek-1", "Pls put it low, and good luck to all", ("low",)),
+        ("split-decision-peek-1", "Discard it, I don't want this one", ("discard",)),
+        ("split-decision-free-look-1", "Next card please, I don't want this one", ("refuse",)),
+        ("split-decision-setup-1", "You draw the numbers for me, please", ("codes random",)),
+        ("champ-cards-bet-1", "2000, that's two thirds of it", ("bet 2000",)),
+        ("champ-cards-offer-1", "Deal. 1250 is better than nothing", ("accept",)),
+        ("game-of-champions-roshambo-1", "R\nP\nS\nS", ("throw rock paper scissors scissors",)),
     ],
 )
 def test_what_stands_before_or_behind_changes_nothing(name: str, text: str, wanted: tuple[str, ...]) -> None:

@@ -23,6 +23,7 @@ WRONG = {
     "s12-105": "`go on` for one more flip, which its writer would have asked about",
     "s14-031": "an answer that waits for the host with the words around it",
     "s14-173": "draws, as it says; what comes after it is passed on to the host",
+    "s18-072": "all cards to one commander, as in s15-088",
     "s15-088": "all cards to one commander, the others bare, as it says without naming them",
     "s15-128": "an answer with its article",
     "s16-098": "a bet on two cards, the first the high one as its writer has them, who would have been asked which",

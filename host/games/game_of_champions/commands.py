@@ -44,9 +44,12 @@ _ROLES = {"spy": "ace", "general": "king", "lady": "queen", "medic": "queen", "n
 """What commanders do, as letters call it."""
 _ROLE = pattern(rf"(?i)(?<=\w )(?:{'|'.join(_ROLES)})\b")
 _TEN = pattern(r"\b10(?=[cdhs]\b)")
+_INITIALS = pattern(r"(?i)(?<![\w.])[rps](?:[ ,/\n-]+[rps]){2,}(?![\w.])")
+"""Throws by their first letters: `S R R P`."""
 _TIMES = pattern(r"(?i)\b([2-9]) ?x (rock|paper|scissors|stone)\b")
 _KEEP_GOING = pattern(r"\b(?:keep going|keep on|go on)\b")
 THROWS_IN_A_LINK = 10
+_BY_INITIAL = {throw[0]: throw for throw in THROWS}
 _OPENED = str.maketrans("()", "  ")
 """The words of a link that stand in brackets are typed without them, or left out."""
 _WITH = frozenset("with using from".split())
@@ -61,6 +64,7 @@ _UNDER = frozenset("under beneath below to on onto into behind".split())
 
 def split(line: str) -> tuple[str, ...]:
     """The fragments of a line, each a command of its own."""
+    line = _INITIALS.sub(lambda found: " ".join(_BY_INITIAL[each] for each in found[0].lower() if each.isalpha()), line)
     line = _OF_SUIT.sub("of ", _IF_EQUAL.sub(", then ", line))
     return VOCABULARY.split(_LINK.sub(" ", _INSIDE.sub(_opened, line)))
 
