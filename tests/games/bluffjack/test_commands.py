@@ -12,7 +12,7 @@ from host.games.bluffjack.state import State
 from host.play.interpret import interpret
 from host.play.interpretation import ReplyContext
 from tests.games.bluffjack.playing import CHANCE, betting, last_bets, new_game, say, table, turns
-from tests.games.sayings import sayings_in
+from tests.games.sayings import Sayings, commands
 from tests.rows import every
 
 SAYINGS = Path(__file__).parent / "sayings.toml"
@@ -50,31 +50,23 @@ SEVERAL: list[tuple[str, str, list[str]]] = [
     ("card", "stick & raise by 1,000 chips", ["stand", "raise 1000"]),
 ]
 
-CHATTER = [
-    "Hello Bob",
-    "What a lovely morning here in Berlin",
-    "My dog barked at the postman",
-    "Ann Smith",
-    "Sorry for the delay",
-    "I was away over the weekend and only saw this today",
-    "Happy Easter",
-    "Good game",
-    "Nice hand",
-]
 
-
-def sayings(understood: bool) -> list[tuple[str, str, str]]:
-    return sayings_in(SAYINGS, understood)
-
-
-def commands(text: str, state: State) -> list[str]:
-    """The commands in a line, small talk left out; the state stays as it is."""
-    return [GAME.say(GAME.parse(part, state, 0)) for part in GAME.split(text) if not is_polite(part)]
-
-
-@every(("phase", "text", "wanted"), sayings(understood=True))
-def test_is_understood(phase: str, text: str, wanted: str) -> None:
-    assert commands(text, TABLES[phase]) == [wanted]
+class TestSayings(Sayings):
+    game = GAME
+    file = SAYINGS
+    tables = TABLES
+    attempts = ("raise", "raise 12.5", "raise to 50", "don't fold", "cal", "call 31", "hitt", "riase 20")
+    reasons = (
+        ("owing", "raise -5", "I could not read “raise -5”: type raise and a whole number of chips, or raise all."),
+        (
+            "owing",
+            "raise to 50",
+            "I could not read “raise to 50”: type raise and a whole number of chips, or raise all.",
+        ),
+        ("owing", "call 31", "I could not read “call 31”: type the word call."),
+        ("card", "stand on 16", "I could not read “stand on 16”: type the word stand."),
+        ("card", "abracadabra", "I could not read “abracadabra” as a move."),
+    )
 
 
 @every(("phase", "text", "wanted"), SEVERAL)
@@ -89,58 +81,6 @@ def test_several_in_a_line(phase: str, text: str, wanted: list[str]) -> None:
     assert said == wanted
 
 
-@every(("phase", "text"), [row[:2] for row in sayings(understood=False)])
-def test_is_not_understood(phase: str, text: str) -> None:
-    parts = GAME.split(text)
-    assert parts
-    for part in parts:
-        with pytest.raises(Invalid) as caught:
-            GAME.parse(part, TABLES[phase], 0)
-        assert caught.value.reason.endswith(".")
-
-
-@every("phase", list(TABLES))
-@every("text", CHATTER)
-def test_small_talk_does_not_look_like_a_command(phase: str, text: str) -> None:
-    with pytest.raises(Invalid) as caught:
-        GAME.parse(text, TABLES[phase], 0)
-    assert caught.value.chatter
-
-
-@every("phase", list(TABLES))
-@every("text", ["raise", "raise 12.5", "raise to 50", "don't fold", "cal", "call 31", "hitt", "riase 20"])
-def test_an_attempt_is_no_small_talk(phase: str, text: str) -> None:
-    with pytest.raises(Invalid) as caught:
-        GAME.parse(text, TABLES[phase], 0)
-    assert not caught.value.chatter
-
-
-@pytest.mark.parametrize(
-    ("phase", "text", "reason"),
-    [
-        ("owing", "raise -5", "I could not read “raise -5”: type raise and a whole number of chips, or raise all."),
-        (
-            "owing",
-            "raise to 50",
-            "I could not read “raise to 50”: type raise and a whole number of chips, or raise all.",
-        ),
-        ("owing", "call 31", "I could not read “call 31”: type the word call."),
-        ("card", "stand on 16", "I could not read “stand on 16”: type the word stand."),
-        ("card", "abracadabra", "I could not read “abracadabra” as a move."),
-    ],
-)
-def test_the_reason_says_what_is_wrong(phase: str, text: str, reason: str) -> None:
-    with pytest.raises(Invalid) as caught:
-        GAME.parse(text, TABLES[phase], 0)
-    assert caught.value.reason == reason
-
-
-def test_a_long_text_is_shown_in_part() -> None:
-    with pytest.raises(Invalid) as caught:
-        GAME.parse("blah " * 1000, TABLES["card"], 0)
-    assert len(caught.value.reason) < 120
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -153,20 +93,20 @@ def test_a_long_text_is_shown_in_part() -> None:
     ],
 )
 def test_to_call_and_raise_is_one_move(text: str) -> None:
-    assert commands(text, TABLES["owing"]) == ["raise 20"]
-    assert commands("call, raise 20", TABLES["owing"]) == ["call", "raise 20"]
-    assert commands("call then raise 20", TABLES["owing"]) == ["call", "raise 20"]
+    assert commands(GAME, text, TABLES["owing"]) == ["raise 20"]
+    assert commands(GAME, "call, raise 20", TABLES["owing"]) == ["call", "raise 20"]
+    assert commands(GAME, "call then raise 20", TABLES["owing"]) == ["call", "raise 20"]
 
 
 def test_a_figure_beside_call_or_stand_must_be_that_of_the_table() -> None:
-    assert commands("call 30", TABLES["owing"]) == ["call"]
-    assert commands("call 45", betting(HANDS, in_pot=(5, 50, 50))) == ["call"]
-    assert commands("call 12", betting(HANDS, in_pot=(5, 50, 50), chips=(12, 100, 100))) == ["call"]
-    assert commands("call all in", betting(HANDS, in_pot=(5, 50, 50), chips=(12, 100, 100))) == ["call"]
-    assert commands("stand on 20", table(["Tc Jc", "Td 7d"])) == ["stand"]
+    assert commands(GAME, "call 30", TABLES["owing"]) == ["call"]
+    assert commands(GAME, "call 45", betting(HANDS, in_pot=(5, 50, 50))) == ["call"]
+    assert commands(GAME, "call 12", betting(HANDS, in_pot=(5, 50, 50), chips=(12, 100, 100))) == ["call"]
+    assert commands(GAME, "call all in", betting(HANDS, in_pot=(5, 50, 50), chips=(12, 100, 100))) == ["call"]
+    assert commands(GAME, "stand on 20", table(["Tc Jc", "Td 7d"])) == ["stand"]
     for text, state in (("call 30", TABLES["free"]), ("call 30", TABLES["card"]), ("stand on 17", TABLES["owing"])):
         with pytest.raises(Invalid):
-            commands(text, state)
+            commands(GAME, text, state)
 
 
 def test_numbers_in_digits_are_what_they_are() -> None:

@@ -12,7 +12,7 @@ from host.games.champ_cards import GAME
 from host.games.champ_cards.commands import VOCABULARY
 from host.games.champ_cards.state import State
 from tests.games.champ_cards.playing import bonus, choosing, new_game, say, table
-from tests.games.sayings import sayings_in
+from tests.games.sayings import Sayings
 from tests.rows import every
 
 SAYINGS = Path(__file__).parent / "sayings.toml"
@@ -41,30 +41,18 @@ SEVERAL: list[tuple[str, str, list[str]]] = [
     ("pick", "10♦, keep", ["pick 2", "keep"]),
 ]
 
-CHATTER = [
-    "Hello Bob",
-    "What a lovely morning here in Berlin",
-    "My dog barked at the postman",
-    "Ann Smith",
-    "Sorry for the delay",
-    "I was away over the weekend and only saw this today",
-    "Happy Easter",
-    "Good game",
-]
 
-
-def sayings(understood: bool) -> list[tuple[str, str, str]]:
-    return sayings_in(SAYINGS, understood)
-
-
-def commands(text: str, state: State) -> list[str]:
-    """The commands in a line, small talk left out; the state stays as it is."""
-    return [GAME.say(GAME.parse(part, state, 0)) for part in GAME.split(text) if not is_polite(part)]
-
-
-@every(("phase", "text", "wanted"), sayings(understood=True))
-def test_is_understood(phase: str, text: str, wanted: str) -> None:
-    assert commands(text, TABLES[phase]) == [wanted]
+class TestSayings(Sayings):
+    game = GAME
+    file = SAYINGS
+    tables = TABLES
+    attempts = ("pick", "bet 12.5", "don't freeze", "keep the queen", "cut -1", "frezze at noon", "acept?")
+    reasons = (
+        ("bet", "bet -5", "A bet is “bet” and a whole number of dollars, or “bet half”, or “bet all”."),
+        ("pick", "pick five six", "“pick” takes one whole number, so I could not read “pick five six”."),
+        ("pick", "freeze the lot", "“freeze” stands alone, so I could not read “freeze the lot”."),
+        ("pick", "abracadabra", "I could not read “abracadabra” as a move."),
+    )
 
 
 @every(("phase", "text", "wanted"), SEVERAL)
@@ -76,53 +64,6 @@ def test_several_in_a_line(phase: str, text: str, wanted: list[str]) -> None:
             said.append(GAME.say(GAME.parse(part, state, 0)))
             state = say(state, part, seat=0).state
     assert said == wanted
-
-
-@every(("phase", "text"), [row[:2] for row in sayings(understood=False)])
-def test_is_not_understood(phase: str, text: str) -> None:
-    parts = GAME.split(text)
-    assert parts
-    for part in parts:
-        with pytest.raises(Invalid) as caught:
-            GAME.parse(part, TABLES[phase], 0)
-        assert caught.value.reason.endswith(".")
-
-
-@every("phase", list(TABLES))
-@every("text", CHATTER)
-def test_small_talk_does_not_look_like_a_command(phase: str, text: str) -> None:
-    with pytest.raises(Invalid) as caught:
-        GAME.parse(text, TABLES[phase], 0)
-    assert caught.value.chatter
-
-
-@every("phase", list(TABLES))
-@every("text", ["pick", "bet 12.5", "don't freeze", "keep the queen", "cut -1", "frezze at noon", "acept?"])
-def test_an_attempt_is_no_small_talk(phase: str, text: str) -> None:
-    with pytest.raises(Invalid) as caught:
-        GAME.parse(text, TABLES[phase], 0)
-    assert not caught.value.chatter
-
-
-@pytest.mark.parametrize(
-    ("phase", "text", "reason"),
-    [
-        ("bet", "bet -5", "A bet is “bet” and a whole number of dollars, or “bet half”, or “bet all”."),
-        ("pick", "pick five six", "“pick” takes one whole number, so I could not read “pick five six”."),
-        ("pick", "freeze the lot", "“freeze” stands alone, so I could not read “freeze the lot”."),
-        ("pick", "abracadabra", "I could not read “abracadabra” as a move."),
-    ],
-)
-def test_the_reason_says_what_is_wrong(phase: str, text: str, reason: str) -> None:
-    with pytest.raises(Invalid) as caught:
-        GAME.parse(text, TABLES[phase], 0)
-    assert caught.value.reason == reason
-
-
-def test_a_long_text_is_shown_in_part() -> None:
-    with pytest.raises(Invalid) as caught:
-        GAME.parse("blah " * 1000, TABLES["pick"], 0)
-    assert len(caught.value.reason) < 120
 
 
 def test_a_face_down_card_cannot_be_named() -> None:

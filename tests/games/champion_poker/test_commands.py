@@ -12,7 +12,7 @@ from host.games.champion_poker import GAME
 from host.games.champion_poker.commands import VOCABULARY
 from host.games.champion_poker.state import State
 from tests.games.champion_poker.playing import around, blind, new_game, say, table
-from tests.games.sayings import sayings_in
+from tests.games.sayings import CHATTER, Sayings
 from tests.rows import every
 
 SAYINGS = Path(__file__).parent / "sayings.toml"
@@ -48,32 +48,19 @@ SEVERAL: list[tuple[str, str, list[str]]] = [
     ("raise", "check then sit", ["check", "sit"]),
 ]
 
-CHATTER = [
-    "Hello Bob",
-    "What a lovely morning here in Berlin",
-    "My dog barked at the postman",
-    "Ann Jones",
-    "Sorry for the delay",
-    "I was away over the weekend and only saw this today",
-    "Happy Easter",
-    "Good game",
-    "Nice hand",
-    "Good luck to the dealer",
-]
 
-
-def sayings(understood: bool) -> list[tuple[str, str, str]]:
-    return sayings_in(SAYINGS, understood)
-
-
-def commands(text: str, state: State) -> list[str]:
-    """The commands in a line, small talk left out; the state stays as it is."""
-    return [GAME.say(GAME.parse(part, state, 0)) for part in GAME.split(text) if not is_polite(part)]
-
-
-@every(("phase", "text", "wanted"), sayings(understood=True))
-def test_is_understood(phase: str, text: str, wanted: str) -> None:
-    assert commands(text, TABLES[phase]) == [wanted]
+class TestSayings(Sayings):
+    game = GAME
+    file = SAYINGS
+    tables = TABLES
+    chatter = tuple(each for each in CHATTER if each != "Ann Smith")  # near to “sit”
+    attempts = ("bet", "bet 12.5", "don't fold", "raise the roof", "bet -1", "chek?", "rase it")
+    reasons = (
+        ("bet", "bet -5", "I could not read “bet -5”: type bet and a whole number of chips."),
+        ("play", "play for 20", "I could not read “play for 20”: type the word play."),
+        ("raise", "raise 100", "I could not read “raise 100”: type the word raise."),
+        ("raise", "abracadabra", "I could not read “abracadabra” as a move."),
+    )
 
 
 @every(("phase", "text", "wanted"), SEVERAL)
@@ -87,54 +74,6 @@ def test_several_in_a_line(phase: str, text: str, wanted: list[str]) -> None:
             if said[-1] in ("fold", "check") and state.phase == "bet":
                 state = replace(state, asked=(0,))
     assert said == wanted
-
-
-@every(("phase", "text"), [row[:2] for row in sayings(understood=False)])
-def test_is_not_understood(phase: str, text: str) -> None:
-    """What is tried is refused as a whole: its first part plays nothing either."""
-    parts = [part for part in GAME.split(text) if not is_polite(part)]
-    assert parts
-    for part in parts:
-        with pytest.raises(Invalid) as caught:
-            GAME.parse(part, TABLES[phase], 0)
-        assert caught.value.reason.endswith(".")
-
-
-@every("phase", list(TABLES))
-@every("text", CHATTER)
-def test_small_talk_does_not_look_like_a_command(phase: str, text: str) -> None:
-    with pytest.raises(Invalid) as caught:
-        GAME.parse(text, TABLES[phase], 0)
-    assert caught.value.chatter
-
-
-@every("phase", list(TABLES))
-@every("text", ["bet", "bet 12.5", "don't fold", "raise the roof", "bet -1", "chek?", "rase it"])
-def test_an_attempt_is_no_small_talk(phase: str, text: str) -> None:
-    with pytest.raises(Invalid) as caught:
-        GAME.parse(text, TABLES[phase], 0)
-    assert not caught.value.chatter
-
-
-@pytest.mark.parametrize(
-    ("phase", "text", "reason"),
-    [
-        ("bet", "bet -5", "I could not read “bet -5”: type bet and a whole number of chips."),
-        ("play", "play for 20", "I could not read “play for 20”: type the word play."),
-        ("raise", "raise 100", "I could not read “raise 100”: type the word raise."),
-        ("raise", "abracadabra", "I could not read “abracadabra” as a move."),
-    ],
-)
-def test_the_reason_says_what_is_wrong(phase: str, text: str, reason: str) -> None:
-    with pytest.raises(Invalid) as caught:
-        GAME.parse(text, TABLES[phase], 0)
-    assert caught.value.reason == reason
-
-
-def test_a_long_text_is_shown_in_part() -> None:
-    with pytest.raises(Invalid) as caught:
-        GAME.parse("blah " * 1000, TABLES["play"], 0)
-    assert len(caught.value.reason) < 120
 
 
 def test_numbers_in_digits_are_what_they_are() -> None:

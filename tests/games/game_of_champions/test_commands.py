@@ -7,7 +7,6 @@ import pytest
 from host.engine.cards import DECK, face, name
 from host.engine.chance import Chance
 from host.engine.game import Illegal, Invalid
-from host.engine.grammar import is_polite
 from host.games.game_of_champions import GAME
 from host.games.game_of_champions.commands import THROWS_IN_A_LINK, VOCABULARY
 from host.games.game_of_champions.state import State, asked, is_face
@@ -15,7 +14,7 @@ from host.mail.outbound.formatting import typed
 from host.play.interpret import interpret
 from host.play.interpretation import Interpretation, ReplyContext
 from tests.games.game_of_champions.playing import CHANCE, fight, hands, new_game, ordering, placing, say, table
-from tests.games.sayings import sayings_in
+from tests.games.sayings import Sayings, commands
 from tests.rows import every
 
 SAYINGS = Path(__file__).parent / "sayings.toml"
@@ -72,21 +71,19 @@ SEVERAL: list[tuple[str, str, list[str]]] = [
     ("roshambo", "paper first, and if that's equal rock, and then paper", ["throw paper rock paper"]),
     ("roshambo", "Rock; should it be a tie, scissors", ["throw rock scissors"]),
 ]
-CHATTER = [
-    "Hello Bob",
-    "What a lovely morning here in Berlin",
-    "My dog barked at the postman",
-    "Ann Smith",
-    "Sorry for the delay",
-    "I was away over the weekend and only saw this today",
-    "Happy Easter",
-    "Good game",
-    "Nice hand",
-]
 
 
-def sayings(understood: bool) -> list[tuple[str, str, str]]:
-    return sayings_in(SAYINGS, understood)
+class TestSayings(Sayings):
+    game = GAME
+    file = SAYINGS
+    tables = TABLES
+    attempts = ("attack", "place", "throw", "order", "continue -3", "don't attack", "atack him", "deploy?", "spy 5")
+    reasons = (
+        ("turn", "attack Kx", "I could not read “attack Kx”: type attack, your commander, then theirs."),
+        ("turn", "place it", "I could not read “place it”: type place and one of your commanders."),
+        ("turn", "abracadabra", "I could not read “abracadabra” as a move."),
+        ("turn", "spy 8 7", "There is more than one eight: name its suit too."),
+    )
 
 
 def heard(state: State, *lines: str) -> Interpretation:
@@ -94,60 +91,9 @@ def heard(state: State, *lines: str) -> Interpretation:
     return interpret(GAME, state, 0, lines, ReplyContext(frozenset(each.key for each in GAME.questions(state))), CHANCE)
 
 
-def commands(text: str, state: State) -> list[str]:
-    """The commands in a line, small talk left out; the state stays as it is."""
-    return [GAME.say(GAME.parse(part, state, 0)) for part in GAME.split(text) if not is_polite(part)]
-
-
-@every(("phase", "text", "wanted"), sayings(understood=True))
-def test_is_understood(phase: str, text: str, wanted: str) -> None:
-    assert commands(text, TABLES[phase]) == [wanted]
-
-
 @every(("phase", "text", "wanted"), SEVERAL)
 def test_several_in_a_line(phase: str, text: str, wanted: list[str]) -> None:
     assert list(heard(TABLES[phase], text).said) == wanted
-
-
-@every(("phase", "text"), [row[:2] for row in sayings(understood=False)])
-def test_is_not_understood(phase: str, text: str) -> None:
-    parts = GAME.split(text)
-    assert parts
-    for part in parts:
-        with pytest.raises(Invalid) as caught:
-            GAME.parse(part, TABLES[phase], 0)
-        assert caught.value.reason.endswith(".")
-
-
-@every("phase", list(TABLES))
-@every("text", CHATTER)
-def test_small_talk_does_not_look_like_a_command(phase: str, text: str) -> None:
-    with pytest.raises(Invalid) as caught:
-        GAME.parse(text, TABLES[phase], 0)
-    assert caught.value.chatter
-
-
-@every("phase", list(TABLES))
-@every("text", ["attack", "place", "throw", "order", "continue -3", "don't attack", "atack him", "deploy?", "spy 5"])
-def test_an_attempt_is_no_small_talk(phase: str, text: str) -> None:
-    with pytest.raises(Invalid) as caught:
-        GAME.parse(text, TABLES[phase], 0)
-    assert not caught.value.chatter
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("attack Kx", "I could not read “attack Kx”: type attack, your commander, then theirs."),
-        ("place it", "I could not read “place it”: type place and one of your commanders."),
-        ("abracadabra", "I could not read “abracadabra” as a move."),
-        ("spy 8 7", "There is more than one eight: name its suit too."),
-    ],
-)
-def test_the_reason_says_what_is_wrong(text: str, reason: str) -> None:
-    with pytest.raises(Invalid) as caught:
-        GAME.parse(text, TABLES["turn"], 0)
-    assert caught.value.reason == reason
 
 
 @pytest.mark.parametrize("text", ["general 7h under", "(7h) onto", "put the 7h and the 9c onto"])
@@ -156,17 +102,11 @@ def test_a_card_that_goes_under_nobody_is_no_command(text: str) -> None:
         GAME.parse(text, TABLES["turn"], 0)
 
 
-def test_a_long_text_is_shown_in_part() -> None:
-    with pytest.raises(Invalid) as caught:
-        GAME.parse("blah " * 1000, TABLES["turn"], 0)
-    assert len(caught.value.reason) < 120
-
-
 @every("card", [card for card in DECK if is_face(card)])
 def test_each_commander_can_be_named(card: str) -> None:
     for text in (card, face(card), name(card), card.upper(), f"the {name(card)}", name(card).title()):
-        assert commands(f"place {text}", TABLES["place"]) == [f"place {card}"]
-        assert commands(f"put it under {text}", TABLES["place"]) == [f"place {card}"]
+        assert commands(GAME, f"place {text}", TABLES["place"]) == [f"place {card}"]
+        assert commands(GAME, f"put it under {text}", TABLES["place"]) == [f"place {card}"]
 
 
 @every("card", [card for card in DECK if not is_face(card)])
@@ -180,13 +120,13 @@ def test_each_number_card_can_be_named(card: str) -> None:
         f"{rank} of {name(card).split()[-1]}",
         f"{rank} {card[1]}",
     ):
-        assert commands(f"order {text}", TABLES["order"]) == [f"order {card}"]
-        assert commands(f"move {text} to Kh", TABLES["turn"]) == [f"general {card} Kh"]
+        assert commands(GAME, f"order {text}", TABLES["order"]) == [f"order {card}"]
+        assert commands(GAME, f"move {text} to Kh", TABLES["turn"]) == [f"general {card} Kh"]
 
 
 def test_numbers_of_flips_are_what_they_are() -> None:
     for number in range(1, 101):
-        assert commands(f"continue {number} flips", TABLES["battle"]) == [f"continue {number}"]
+        assert commands(GAME, f"continue {number} flips", TABLES["battle"]) == [f"continue {number}"]
 
 
 def test_canonical_words_mean_themselves_in_every_phase() -> None:
@@ -209,7 +149,7 @@ def test_canonical_words_mean_themselves_in_every_phase() -> None:
     ],
 )
 def test_canonical_words_are_not_put_right(phase: str, text: str) -> None:
-    assert commands(text, TABLES[phase]) == [text]
+    assert commands(GAME, text, TABLES[phase]) == [text]
     with pytest.raises(Illegal):
         say(TABLES[phase], text, seat=0)
 
@@ -219,10 +159,10 @@ def test_canonical_words_are_not_put_right(phase: str, text: str) -> None:
 
 def test_a_rank_means_the_one_commander_it_can() -> None:
     state = table("Kh 4d / Ks / Qd 5c", "Qs 7h / Qc / Kc 2c")
-    assert commands("attack king queen", state) == ["attack Kh Qs"]
-    assert commands("attack their king with my queen", state) == ["attack Qd Kc"]
-    assert commands("trade king", state) == ["trade Ks"]
-    assert commands("move 4 to the queen", state) == ["general 4d Qd"]
+    assert commands(GAME, "attack king queen", state) == ["attack Kh Qs"]
+    assert commands(GAME, "attack their king with my queen", state) == ["attack Qd Kc"]
+    assert commands(GAME, "trade king", state) == ["trade Ks"]
+    assert commands(GAME, "move 4 to the queen", state) == ["general 4d Qd"]
 
 
 @pytest.mark.parametrize("text", ["attack king queen", "K vs Q", "attack their queen with my king"])
@@ -248,8 +188,8 @@ def test_a_rank_means_nothing_of_the_other_side() -> None:
 
 def test_in_an_order_equal_ranks_are_named_as_often() -> None:
     state = ordering("Kh 9c 4d 9s", "Qs 7h 8c", "Kh Qs")
-    assert commands("9, 4, 9", state) == ["order 9s 4d 9c"]
-    assert commands("order nine nine four", state) == ["order 9s 9c 4d"]
+    assert commands(GAME, "9, 4, 9", state) == ["order 9s 4d 9c"]
+    assert commands(GAME, "order nine nine four", state) == ["order 9s 9c 4d"]
     with pytest.raises(Invalid):
         GAME.parse("order 9 9 9 4", state, 0)
 
@@ -273,7 +213,7 @@ def test_the_labels_of_the_links_can_be_typed(phase: str) -> None:
     assert question.phase == phase
     for choice in GAME.choices(state, question):
         said = ("continue 1",) if choice.label == "One more flip" else choice.say
-        assert tuple(commands(choice.label, state)) == said
+        assert tuple(commands(GAME, choice.label, state)) == said
         found = heard(state, choice.label)
         assert (found.said, found.refused) == (said, None)
 

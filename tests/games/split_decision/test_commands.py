@@ -5,13 +5,12 @@ from pathlib import Path
 import pytest
 
 from host.engine.game import HOST, Entry, Invalid
-from host.engine.grammar import is_polite
 from host.games.split_decision import GAME
 from host.games.split_decision.commands import VOCABULARY, entry_in, parse, prompt
 from host.games.split_decision.state import State
 from host.play.answers import answer_in
 from host.play.interpret import seen_by
-from tests.games.sayings import sayings_in
+from tests.games.sayings import Sayings, commands, sayings_in
 from tests.games.split_decision.playing import bonus, new_game, say, second, silence, table
 from tests.rows import every
 
@@ -61,17 +60,22 @@ SEVERAL: list[tuple[str, str, list[str]]] = [
     ("question", "Answer Paris, of course\nplease put it high", ["answer Paris, of course", "high"]),
 ]
 
-CHATTER = [
-    "Hello Bob",
-    "What a lovely morning here in Berlin",
-    "My dog barked at the postman",
-    "Ann Smith",
-    "Sorry for the delay",
-    "I was away over the weekend and only saw this today",
-    "Happy Easter",
-    "Good game",
-    "Nice hand",
-]
+
+class TestSayings(Sayings):
+    game = GAME
+    file = SAYINGS
+    tables = ALL_TABLES
+    attempts = ("cut", "bet 12.5", "don't discard", "cut -1", "hihg", "choose 1.5", "disscard", "suit x")
+
+    def test_is_not_understood(self) -> None:
+        """Of `yes and no` one part alone is refused."""
+
+        def check(phase: str, text: str, wanted: str) -> None:
+            with pytest.raises(Invalid) as caught:
+                commands(GAME, text, TABLES[phase])
+            assert caught.value.reason.endswith("."), wanted
+
+        self.each(sayings_in(SAYINGS, understood=False), check)
 
 
 def lone_answer(state: State, seat: int, line: str) -> str:
@@ -81,52 +85,13 @@ def lone_answer(state: State, seat: int, line: str) -> str:
     return seen.answering(found.text) if found and found.text else ""
 
 
-def sayings(understood: bool) -> list[tuple[str, str, str]]:
-    return sayings_in(SAYINGS, understood)
-
-
-def commands(text: str, state: State) -> list[str]:
-    """The commands in a line, small talk left out; the state stays as it is."""
-    return [GAME.say(GAME.parse(part, state, 0)) for part in GAME.split(text) if not is_polite(part)]
-
-
 def test_there_are_enough_sayings() -> None:
-    assert len(sayings(understood=True)) >= 150
-
-
-@every(("phase", "text", "wanted"), sayings(understood=True))
-def test_is_understood(phase: str, text: str, wanted: str) -> None:
-    assert commands(text, TABLES[phase]) == [wanted]
+    assert len(sayings_in(SAYINGS, understood=True)) >= 150
 
 
 @every(("phase", "text", "wanted"), SEVERAL)
 def test_several_in_a_line(phase: str, text: str, wanted: list[str]) -> None:
-    assert commands(text, TABLES[phase]) == wanted
-
-
-@every(("phase", "text"), [row[:2] for row in sayings(understood=False)])
-def test_is_not_understood(phase: str, text: str) -> None:
-    parts = GAME.split(text)
-    assert parts
-    with pytest.raises(Invalid) as caught:
-        commands(text, TABLES[phase])
-    assert caught.value.reason.endswith(".")
-
-
-@every("phase", list(ALL_TABLES))
-@every("text", CHATTER)
-def test_small_talk_does_not_look_like_a_command(phase: str, text: str) -> None:
-    with pytest.raises(Invalid) as caught:
-        GAME.parse(text, ALL_TABLES[phase], 0)
-    assert caught.value.chatter
-
-
-@every("phase", list(ALL_TABLES))
-@every("text", ["cut", "bet 12.5", "don't discard", "cut -1", "hihg", "choose 1.5", "disscard", "suit x"])
-def test_an_attempt_is_no_small_talk(phase: str, text: str) -> None:
-    with pytest.raises(Invalid) as caught:
-        GAME.parse(text, ALL_TABLES[phase], 0)
-    assert not caught.value.chatter
+    assert commands(GAME, text, TABLES[phase]) == wanted
 
 
 def test_a_number_below_zero_is_the_end_of_no_range() -> None:
@@ -135,12 +100,6 @@ def test_a_number_below_zero_is_the_end_of_no_range() -> None:
     with pytest.raises(Invalid):
         parse(f"codes {listed} 6 -7", state, 0)
     assert len(parse(f"codes {listed} 29 - 30", state, 0).numbers) == 30
-
-
-def test_a_long_text_is_shown_in_part() -> None:
-    with pytest.raises(Invalid) as caught:
-        GAME.parse("blah " * 1000, TABLES["card"], 0)
-    assert len(caught.value.reason) < 120
 
 
 def test_canonical_words_mean_themselves_in_every_phase() -> None:
