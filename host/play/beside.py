@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from host.engine.grammar import is_social, tokens
 from host.engine.words import pattern, plain
 from host.play.agreement import yes_or_no
-from host.play.certain import LEADING_ON, Judged, doubts, is_held_back, values_in
+from host.play.certain import LEADING_ON, Judged
 from host.play.clauses import Clause, place
+from host.play.doubts import doubts, is_held_back
 from host.play.seen import Seen
+from host.play.values import values_in
 
 _MOVING = frozenset("move use give bring put take send swap shift trade".split())
 _BEFORE_BIDDING = pattern(r"^(?:(?:please|but|and|so|no|oh|sorry|now|first)\W+)*")

@@ -4,35 +4,32 @@ A clause is certain where it is a command as it stands, or nothing but one in a 
 a label, a count. Talk says nothing of what is asked. Everything else is unclear, and is asked (`reading`).
 """
 
-import functools
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from host.engine.cards import RANK_PLURALS, RANK_WORDS, SUIT_WORDS, SUITS, read_card, read_cards, without_card
-from host.engine.grammar import NUMBER_WORDS, is_social, is_thankful, number, tokens, words
+from host.engine.cards import RANK_WORDS, SUITS, read_card
+from host.engine.grammar import NUMBER_WORDS, is_thankful, tokens, words
 from host.engine.spelling import Ambiguous, respell
 from host.engine.vocabulary import is_idle
 from host.engine.words import (
-    FILLERS,
     THANKS,
     first_names,
-    foreign_doubts,
-    foreign_numbers,
     frames,
-    ordinary_words,
     pattern,
     plain,
-    table,
 )
 from host.play.agreement import yes_or_no
 from host.play.answers import behind_its_word
 from host.play.clauses import Clause
+from host.play.doubts import DEPENDING, PAST, REPORTING, REQUEST, doubts, is_uncertain
 from host.play.forms import idea_of, words_of_doing
-from host.play.prices import TELLING, priced
+from host.play.prices import priced
 from host.play.seen import Seen
+from host.play.values import THIS_ONE, bidden, concerns, is_strange, named_cards, values_in
+from host.play.wordings import ARTICLES, NO, is_label_of_something, with_it, wordings
 
 Kind = Literal["command", "turn of speech", "talk", "told", "unclear"]
 """A turn of speech is a command that neither a verb nor a number names; what is told is what somebody else does, or did."""
@@ -45,18 +42,9 @@ LEADING_ON = pattern(
     r"|lastly|let me|let us|in that case|after that|p\.?s|i mean|i meant)\b(?! (?:only|not|if|unless)\b)[\s,:]+)+"
 )
 """What numbers or leads on to a clause."""
-_ORDER = pattern(r"^(?:first|firstly|next|second|secondly|third|last)\b[\s,:]+(?=\w)|(?<![\s,])[\s,]++first$")
 _BECAUSE = pattern(
     r"(?<![\s,])[\s,]++(?:because|'?cause|cuz|bc|cos|coz|since|seeing (?:as|that)|so that|hoping|in the hope)\b.*+$"
 )
-_REQUEST = pattern(
-    r"\b(?:can|could|may|might) (?:i|we|you|mine|it|my|the)\b"
-    r"|\bwould you (?:please |kindly )?be (?:so )?(?:good|kind)(?: enough)?(?: as)? to\b"
-    r"|\b(?:mine|it|my \w+|that) should (?:be|go)\b|\bput me down for\b"
-    r"|\bwould (?:you|it be (?:ok|okay|alright|all right|possible|fine)(?: to)?)\b"
-    r"|\b(?:(?:i|we) )?(?:may|might) as well\b|\b(?:i|we) should (?:really )?like\b"
-)
-"""Words of doubt that are none: somebody asks for a move."""
 _ASKING = ("can", "could", "may", "would", "might")
 _BEFORE_ASKING = frozenset("please and so then ok okay well hi hello good evening morning".split())
 _FOR_ME = pattern(
@@ -84,35 +72,12 @@ _OF_ANYTHING = ("more", "no more")
 """Ideas that may be about anything: `one more beer`."""
 _STAYS = pattern(r"\b(?:stays?|leave|let|keep) (?:it )?(?:right )?(?:there|where|lie|on (?:the|its|space))\b")
 """A card is left on the table, or is it kept?"""
-_ALL_ELSE = pattern(r"\b(?:every(?:thing|one|body)|all|what|nothing|who|why) else\b")
 _LETS_SEE = pattern(r"\b(?:let'?s|let me|lemme) see\b")
 _HAD_BETTER = pattern(r"\bi(?:'d| had) better\b(?! (?:luck|cards?|hands?|odds|chances|days|times|than)\b)")
 _SLURRED = {"gimme": "give me", "lemme": "let me", "wanna": "want to", "gonna": "going to", "gotta": "have to"}
-_LABELLED = pattern(r"^\W*([^\W\d][\w' ]{0,30}?)\s*(?:[:=]+|-?->|>>)\s*(.{1,60})$")
-_SETS_OFF = pattern(r"[:=>]")
-_LABELS = frozenset(
-    """move decision action answer choice verdict reply response command play pick vote selection turn final mine me amount value
-    stake order my the first 1""".split()
-)
 _COUNTED = pattern(r"\b(?:twice|two times|2 times|2x|x ?2|thrice|three times|3 times|3x|x ?3)\b")
-_SUIT_TWICE = pattern(r"\b((c|d|h|s)[a-z]*)[\s!,.]+\2\b")
-"""`hearts` with its sign."""
-_ME = pattern(r"(?<=[a-z]) me (?=(?:the|an?|that|this|number|space|card|top|bottom|\d+)\b)")
-_EMPHASIS = pattern(r"\b([a-z]+(?: [a-z]+)?)(?:[\s!,.]+\1\b)+")
-_YES_OR_NO = pattern(
-    r"(?:(yes|no)(?: (?:please|thanks|thank you|thx|ty|ta)\b ?,? ?|, ?| )"
-    r"|(yeah|yea|yep|yup|ya|yah|sure|okay|ok|nope|nah)\b[\s,!.]+)(?=\w)"
-)
-_NO = ("nope", "nah")
-_WHOLE = pattern(r"\b(?:all|the whole|my whole|full|exactly|just|only) (?=\$?\d)|\b(?:full stop|period)$")
-_ONE_OF = frozenset("1 off from another".split())
 _THEM = pattern(r"\b(?:them|these|those)\b(?! \w+ (?:is|are|were))")
-THIS_ONE = pattern(
-    r"\b(?:the|that|this|an?)(?: (?!number|space|card|place|spot|box|no)[a-z]+){1,3} one\b"
-    r"|\bone of (?:them|these|those|us|you|my)\b"
-)
 _NUMBER_ONE = pattern(r"\b(?:1|1st|first|(?:number|space|square|box|spot|place|card) one)\b(?! more)")
-_PLACING = frozenset("row column corner left right".split())
 _THIS_CARD = pattern(r"\b(?:this|that) card\b")
 _AS_A_PERSON = pattern(
     r"\b(put|place|take|keep|set|lay|have|leave|send|stick|discard|with|[a-z]+ing) (?:him|her|them)\b(?! \w+ (?:card|slot))"
@@ -125,31 +90,14 @@ _RANGE = pattern(r"\d ?[-/] ?\d")
 _A_RANK = pattern(r"\ban? (?:[2-9]|10|two|three|four|five|six|seven|eight|nine|ten)\b(?! (?:card|flip))")
 """Of what is numbered there is one: `I want a 9` is a wish for a card."""
 _THE_NUMBER = pattern(r"\bthe (10|[2-9]|two|three|four|five|six|seven|eight|nine|ten)\b(?! of)")
-_LIMIT = pattern(r"\b(?:(?<=the )(?:max|min)|maximum|minimum)\b")
-"""`One min` is a minute, and `Max` a name."""
 _DENYING = frozenset("not don't dont won't wont".split())
 """Of negations those that say what somebody does not want: `I can't stand this` says something else."""
 _AT_AN_HOUR = pattern(r"\b\d{1,2}(?:[:.]\d\d)? ?[ap]\.?m\b")
 _TO_A_NUMBER = pattern(r"\bto\s+\S*\d")
 """`Raise to 60` says what it comes to, and no more what is added."""
 _TELLERS = frozenset("i we i've we've had have".split())
-_ARTICLES = frozenset("the a an my his her your our their".split())
-_POINTING = _ARTICLES | {"this", "that"}
 _OTHERS = frozenset("he she they you he's she's they're you're".split())
-LIMITS = pattern(
-    r"\b(?:but|and) (?:only|if|not|when|unless)\b|\b(?:any|any\w+|every\w*|all|none|nothing) but\b"
-    r"|\bmeans?\b|\b(?:decide|deciding|torn|hesitating|choice|choose) between\b"
-    r"|\b(?:i'd|i would|i want to|i wanted to) (?!rather|like|prefer|sooner)(?:\w+ ){1,6}but\b"
-)
-"""What is said in one piece: a condition, an exception, a wish that is not followed."""
-DEPENDING = frozenset("if unless whenever whether otherwise depends depending provided".split())
-_UNITS = frozenset(
-    "second seconds minute minutes min hour hours day days week weeks month months year years degrees".split()
-)
-"""A number before one of these counts no card, place or chip."""
 _UNTIL = pattern(r"\b(?:until|till|til)\b")
-PAST = frozenset("was were had did been went came saw got told".split())
-REPORTING = frozenset("says say said thinks think thought wants want told tells reckons suggests".split())
 
 
 @dataclass(frozen=True)
@@ -261,19 +209,19 @@ def _judge(clause: Clause, seen: Seen) -> Judged:
     command = "" if asks else seen.parsed(fragment)
     if len(fragment) > LONGEST:
         return Judged("command", command) if command else TALK
-    is_label = _is_label_of_something(folded, seen)
+    is_label = is_label_of_something(folded, seen)
     verb = command.partition(" ")[0]
     is_other = verb not in seen.verbs and verb not in words(folded)  # `I take 1,875` for a bet
     is_other = is_other and (seen.takes_value or bool(priced(tokens(folded), seen)))
     if command and not is_other and not is_label and not is_uncertain(folded):
         return _judged(command, folded, seen, is_literal=True)
     text = LEADING_ON.sub("", _THEM.sub("it", _in_full(folded)))
-    text = _FOR_ME.sub(" ", _REQUEST.sub("please", _BECAUSE.sub("", text).strip()))
+    text = _FOR_ME.sub(" ", REQUEST.sub("please", _BECAUSE.sub("", text).strip()))
     said = tokens(text)
     is_open = asks or is_uncertain(text)
-    denying = said[1:] if said and said[0] in _NO else said
+    denying = said[1:] if said and said[0] in NO else said
     is_blocked = (
-        is_open or is_label or not frames().negations.isdisjoint(denying) or is_idle(_REQUEST.sub("please", folded))
+        is_open or is_label or not frames().negations.isdisjoint(denying) or is_idle(REQUEST.sub("please", folded))
     )
     served = bidden(said, seen) if not is_open else ""
     if served and served == seen.parsed(text.strip()):
@@ -299,7 +247,7 @@ def _is_to_the_end(text: str, asks: bool) -> bool:
 def _turn_of_speech(text: str, said: Sequence[str], seen: Seen) -> str:
     """The command that a turn of speech is here; what is not wanted, or not now, wants no more."""
     is_bygone = not frames().bygone.isdisjoint(tokens(_THE_LAST.sub(" ", text)))
-    ways = (text, *(" ".join(_with_it(said, card)) for card in seen.cards_at_hand))
+    ways = (text, *(" ".join(with_it(said, card)) for card in seen.cards_at_hand))
     idea = None if is_bygone else next((found for way in ways if (found := idea_of(way))), None)
     is_denied = not frames().negations.isdisjoint(said) and idea in ("more", "go along", "to the end")
     strange = (word for word in said if word not in words_of_doing() and is_strange(word, seen))
@@ -339,40 +287,6 @@ def _is_request(folded: str, seen: Seen) -> bool:
     return has_value or len(content) > 1 or not {"please", "another"}.isdisjoint(found)
 
 
-@functools.cache
-def doubts(name: str) -> re.Pattern[str]:
-    """A pattern of what says that something is not done, or not meant."""
-    return re.compile("|".join(table("host.play", "doubts.toml")[name]))
-
-
-def is_held_back(folded: str) -> bool:
-    """Is what stands before these words not meant, or not yet, or is that not decided?"""
-    return doubts("held_back").search(folded) is not None
-
-
-def is_uncertain(folded: str) -> bool:
-    """Does it hold a condition, a choice, a doubt, or something that is not done (`too good to fold`)?"""
-    if doubts("not_done").search(folded) or is_held_back(folded):
-        return True
-    said = tokens(_ALL_ELSE.sub(" ", _REQUEST.sub(" ", folded)))
-    return not frames().uncertain.isdisjoint(said) or "but" in said[1:]
-
-
-def _is_label_of_something(folded: str, seen: Seen) -> bool:
-    """Is it a label that names no move, with its value (`Round: 2`)?"""
-    labelled = _LABELLED.match(folded) if _SETS_OFF.search(folded) else None
-    if not labelled:
-        return False
-    label = words(labelled[1]) or tokens(labelled[1])
-    is_of_a_move = any(seen.words.head(word, seen.phase) for word in label)
-    value = labelled[2].strip(" .!*$")
-    return (
-        (number(value) is not None or value in ("no", "n", "none"))
-        and not is_of_a_move
-        and not set(label) <= _LABELS | frames().value_nouns
-    )
-
-
 def _has_slip_of_two(said: Sequence[str], seen: Seen) -> bool:
     """Is there a slip that may be one of two words?"""
     try:
@@ -396,9 +310,7 @@ def _framed(text: str, said: Sequence[str], seen: Seen) -> Judged | None:
         is_one = command and len(command.split()) < 3  # `rock, paper x2` may be two papers
         return Judged("command", command, times, is_literal=False) if is_one else UNCLEAR if command else None
     later = ""
-    for form in dict.fromkeys(
-        (*_bare(text, seen), *_loosened(said, seen), *_lone_value(said, seen), *_only_one(said, seen))
-    ):
+    for form in wordings(text, said, seen):
         command = seen.parsed(form)
         if command.partition(" ")[0] in seen.verbs:
             return _judged(command, text, seen)
@@ -444,105 +356,6 @@ def _is_talked_about(said: Sequence[str], text: str, seen: Seen) -> bool:
     )
 
 
-def _bare(text: str, seen: Seen) -> Iterator[str]:
-    """The clause without emphasis, a label, `yes` before a move, `all` before a number."""
-    yield text
-    yield _EMPHASIS.sub(r"\1", _SUIT_TWICE.sub(r"\1", text))
-    yield _ME.sub(" ", text)
-    yield " ".join(
-        "their" if word.removesuffix("'s") in seen.names and word.endswith("'s") else word for word in tokens(text)
-    )
-    yield _ORDER.sub("", text)
-    said = tuple(map(seen.base, tokens(text)))
-    around = frames().neutral | FILLERS
-    for each in (said, *filter(None, (_with_it(said, card) for card in seen.cards_at_hand))):
-        first = next((at for at, word in enumerate(each) if word not in around), 0)
-        yield " ".join(each)
-        yield " ".join(each[first:]) if each and seen.words.begins(each[first], seen.phase) else ""
-    begins = _YES_OR_NO.match(text)
-    if begins and not seen.parsed(begins[1] or ("no" if begins[2] in _NO else "yes")):
-        yield text[begins.end() :]
-    yield _WHOLE.sub("", text)
-    labelled = _LABELLED.match(text) if _SETS_OFF.search(text) else None
-    if labelled:
-        label, value = words(labelled[1]), labelled[2].strip(" .!*")
-        heads = [word for word in label if seen.verb_named(word)]
-        if heads and value in ("yes", "y"):
-            yield heads[0]
-        elif len(heads) == len(label) == 1:
-            yield f"{heads[0]} {value}"
-        elif not heads and (set(label) <= _LABELS | frames().neutral | frames().nouns or labelled[1] == seen.name):
-            yield value
-
-
-def _with_it(said: Sequence[str], card: str) -> tuple[str, ...]:
-    """The words with `it` where they name the card that the question is about: `be rid of the old queen of hearts`."""
-    left = without_card(said, card)
-    if len(left) == len(said):
-        return ()
-    at = next((at for at, (one, other) in enumerate(zip(said, left, strict=False)) if one != other), len(left))
-    begins = next((back for back in range(at - 1, max(-1, at - 4), -1) if left[back] in _POINTING), at)
-    return (*left[:begins], "it", *left[at:])
-
-
-def _loosened(said: Sequence[str], seen: Seen) -> Iterator[str]:
-    """The words that carry meaning, the move first: with the things on the table, and without."""
-    if len(said) > 1 and (said[-1] in seen.names or said[-1] in first_names()):
-        said = said[:-1]
-    kept = (
-        "ace" if _is_an_ace(said, at) else each
-        for at, each in enumerate(said)
-        if each not in frames().neutral
-        or seen.verb_named(each)
-        or each in seen.words.values
-        or _is_among_cards(said, at)
-        or _ends_a_number(said, at)
-        or _is_an_ace(said, at)
-    )
-    content = words(" ".join(map(seen.base, kept)))
-    has_move = any(seen.verb_named(each) for each in content)
-    whole = " ".join(said)
-    if not has_move and (
-        seen.takes_text or is_social(whole) or is_thankful(whole) or (len(content) == 1 and content[0].isdigit())
-    ):
-        return
-    nouns = frames().nouns | frames().light if has_move else frames().value_nouns
-    bare = tuple(each for each in content if nouns.isdisjoint(_forms_of(each)) or seen.verb_named(each))
-    forms = dict.fromkeys((content, bare, *(without_card(bare, card) for card in seen.cards_at_hand)))
-    for each in forms:
-        yield " ".join(each)
-        yield " ".join(_move_first(each, seen))
-    only = [each for each in content if each not in frames().nouns]
-    if not has_move and seen.words.values.issuperset(only):
-        yield " ".join(only)
-
-
-def _forms_of(word: str) -> tuple[str, ...]:
-    """A word, and what it is without its ending (`placing`)."""
-    stem = word.removesuffix("ing")
-    return (word, stem, f"{stem}e") if len(stem) < len(word) else (word,)
-
-
-def _only_one(said: Sequence[str], seen: Seen) -> Iterator[str]:
-    """What only one of the commands offered can be: by a card (`king`), by two (`Ac on Jh`), by what is left out (`pass`)."""
-    content = [word for word in words(" ".join(said)) if word not in frames().neutral]
-    if len(seen.first_verbs) == 1 and len(content) < 4 and not first_names().issuperset(content):
-        verb = seen.first_verbs[0]
-        if all(slot.kinds == ("card",) for slot in seen.words.row(verb).slots):
-            yield " ".join((verb, *content))
-    cards = read_cards([word for word in content if word not in seen.words.nouns]) or ()
-    offered = [choice.say[0].split() for choice in seen.offered if len(choice.say) == 1]
-    same = [each for each in offered if len(cards) > 1 and tuple(each[1:]) == cards]
-    same += [each for each in offered if len(each) == 2 and each[:1] == content and _is_of_the_room(each[0], seen)]
-    if len(same) == 1:
-        yield " ".join(same[0])
-
-
-def _is_of_the_room(verb: str, seen: Seen) -> bool:
-    """Do only values of the room's own stand behind a verb, such as its seats?"""
-    return all(seen.words.lists.keys() >= set(slot.kinds) for slot in seen.words.row(verb).slots)
-
-
 def _of_two(said: Sequence[str], seen: Seen) -> Judged | None:
     """Where one of two moves is all that can be given, a plain no to one of them is the other: `I won't raise this one`."""
     ways = seen.first_verbs
@@ -565,56 +378,6 @@ def _is_no_to(said: Sequence[str], ways: Collection[str], seen: Seen) -> bool:
     return len(said) > 1 and said[0] == "no" and seen.words.head(said[1], seen.phase) in ways
 
 
-def _is_among_cards(said: Sequence[str], at: int) -> bool:
-    """Is it a card beside another (`as` in `as 8h`)?"""
-    beside = (*said[max(0, at - 1) : at], *said[at + 1 : at + 2])
-    return read_card((said[at],)) is not None and any(read_card((each,)) for each in beside)
-
-
-def _is_an_ace(said: Sequence[str], at: int) -> bool:
-    """Is an `a` no article, since a number stands before it and another or nothing behind it?"""
-    is_behind = at + 1 == len(said) or number(said[at + 1]) is not None
-    return said[at] == "a" and at > 0 and number(said[at - 1]) is not None and is_behind
-
-
-def _ends_a_number(said: Sequence[str], at: int) -> bool:
-    """Is it the end of a number in words (`one` in `forty-one`)?"""
-    return said[at] in NUMBER_WORDS and bool(
-        NUMBER_WORDS.intersection(each for each in said[max(0, at - 2) : at] if each != "-")
-    )
-
-
-def _move_first(kept: Sequence[str], seen: Seen) -> tuple[str, ...]:
-    """`7 I pick` as `pick 7`; words that name the same move count once. Nothing where two moves are named."""
-    named = {word: verb for word in kept if (verb := seen.verb_named(word))}
-    if len(set(named.values())) != 1:
-        return ()
-    first = next(word for word in kept if word in named)
-    rest = tuple(word for word in kept if word not in named)
-    takes = any(row.takes_value for row in seen.words.rows if row.verb == named[first])
-    return (first,) if not takes and set(rest) <= _ONE_OF else (first, *rest)
-
-
-def _lone_value(said: Sequence[str], seen: Seen) -> Iterator[str]:
-    """A number or a limit, alone among words of choosing; in another language, in a short sentence."""
-    said = tuple(foreign_numbers().get(word, word) for word in said)
-    whole = " ".join(said)
-    values = [word for word in words(whole) if number(word) is not None]
-    values += (limit for limit in _LIMIT.findall(whole) if limit in seen.words.values)
-    if len(values) != 1 or not seen.takes_value:
-        return
-    rest = {word for word in said if (word.isalpha() or "'" in word) and word not in (*NUMBER_WORDS, *values)}
-    against = frames().clock | frames().bygone | TELLING | {"see"}
-    if any(f" {each} " in f" {whole} " for each in foreign_doubts()):
-        return
-    if not rest.isdisjoint(against) or any(map(seen.verb_named, rest)) or ("no" in rest and len(values[0]) > 2):
-        return
-    if rest <= frames().picking | frames().value_nouns | frames().neutral or (
-        len(rest) < 8 and rest.isdisjoint(ordinary_words() - frames().foreign) and rest & frames().foreign
-    ):
-        yield values[0]
-
-
 # Talk
 
 
@@ -624,7 +387,7 @@ def _without_command(said: Sequence[str], seen: Seen) -> Judged:
         ((before, word.removesuffix("'s")) for before, word in pairwise(("", *said)) if word not in frames().neutral),
         ("", ""),
     )
-    is_name = before not in _ARTICLES and (subject in seen.names or seen.words.is_first_name(subject))
+    is_name = before not in ARTICLES and (subject in seen.names or seen.words.is_first_name(subject))
     is_told = is_name or subject in _OTHERS or not PAST.isdisjoint(said)
     if bidden(said, seen):
         return UNCLEAR
@@ -637,69 +400,3 @@ def _without_command(said: Sequence[str], seen: Seen) -> Judged:
     is_doubt = not frames().uncertain.isdisjoint(said) and (names_move or bool(values_in(" ".join(said), seen)))
     depends = bool(said) and said[0] in DEPENDING
     return UNCLEAR if advises or is_doubt or depends or concerns(said, seen) or named_cards(said, seen) else TALK
-
-
-def named_cards(said: Sequence[str], seen: Seen) -> str:
-    """The command of two cards that are named in its order: `my Ac hits Jh, which is a lonely deuce`; empty for none."""
-    cards = [value for value in whole_values_in(" ".join(said), seen) if read_card((value,))]
-    found = (seen.parsed(f"{verb} {cards[0]} {cards[1]}") for verb in seen.first_verbs if len(cards) > 1)
-    return next(filter(None, found), "")
-
-
-def bidden(said: Sequence[str], seen: Seen) -> str:
-    """The command with which words to the host begin (`you draw the numbers for me`), empty for none."""
-    return seen.parsed(" ".join(said[:2])) if said[:1] == ("you",) else ""
-
-
-def concerns(said: Sequence[str], seen: Seen) -> bool:
-    """Do these words speak of what is asked: of a move, or of a value among little else?"""
-    some = frames()
-    content = [word for word in said if word not in some.passed_over or seen.verb_named(word)]
-    is_talked_about = is_idle(" ".join(said)) or is_social(" ".join(said)) or is_thankful(" ".join(said))
-    for at, word in enumerate(content):
-        is_everyday = word in some.ordinary
-        is_praised = at > 0 and content[at - 1] in some.praise
-        if seen.move_named(word) and not is_praised and not (is_everyday and (at > 0 or is_talked_about)):
-            return True
-    values = list(values_in(" ".join(said), seen))
-    values += [word for word in said if word in seen.card_words or (seen.takes_cards and word in RANK_PLURALS)]
-    places = placing(said, seen)
-    values += places
-    strange = sum(word not in places and is_strange(word, seen) for word in said)
-    return bool(values) and strange < 2 and seen.has_values and not is_talked_about
-
-
-def placing(said: Sequence[str], seen: Seen) -> list[str]:
-    """The words that tell where a place is (`bottom row`), where places are offered."""
-    return [word for word in said if word in _PLACING and any(choice.spot for choice in seen.offered)]
-
-
-def values_in(text: str, seen: Seen) -> tuple[str, ...]:
-    """The values that words name, as a command has them: numbers in digits, cards and ranks as their codes."""
-    said = words(text)
-    found = [value for phrase, value in seen.phrases.items() if phrase in " ".join(said)]
-    for at, word in enumerate(said):
-        value, card = number(word), read_card((word,))
-        if card and word in frames().neutral and not _is_among_cards(said, at):
-            continue  # `as follows`
-        if word.isdigit() and said[at + 1 : at + 2] and said[at + 1] in _UNITS:
-            continue
-        if value is not None or card or word in seen.words.values:
-            meant = RANK_WORDS.get(word) or SUIT_WORDS.get(word) or seen.words.meant_by(word)
-            found.append(str(value) if value is not None else card or meant)
-    return tuple(each.casefold() for each in found)
-
-
-def whole_values_in(text: str, seen: Seen) -> tuple[str, ...]:
-    """The same, of which a rank and the suit behind it are one card."""
-    found: list[str] = []
-    for value in values_in(text, seen):
-        card = read_card((found[-1], value)) if found and value in SUIT_WORDS else None
-        found[-1 if card else len(found) :] = [card.casefold() if card else value]
-    return tuple(found)
-
-
-def is_strange(word: str, seen: Seen) -> bool:
-    """Is it a word that is said neither around a move nor for one?"""
-    is_known = word in FILLERS or word in seen.known or word in seen.names or word in seen.card_words
-    return word.isalpha() and not is_known and not seen.verb_named(word)

@@ -13,10 +13,11 @@ from host.engine.cards import read_card
 from host.engine.grammar import tokens
 from host.engine.words import frames, pattern, plain, table
 from host.play.agreement import yes_or_no
-from host.play.certain import bidden, judge, whole_values_in
+from host.play.certain import judge
 from host.play.clauses import MOST_READ, Clause
 from host.play.forms import idea_of
 from host.play.seen import Seen
+from host.play.values import bidden, whole_values_in
 
 MOST = 12
 """Readings that are given; a letter shows the first five of those that are legal."""

@@ -17,21 +17,9 @@ from host.engine.words import first_names, in_english, pattern, plain
 from host.play.agreement import yes_or_no
 from host.play.answers import answer_in, bared, takes_back
 from host.play.beside import holds_back, keeps_open
-from host.play.certain import (
-    LIMITS,
-    TALK,
-    TOLD,
-    UNCLEAR,
-    Judged,
-    is_free_text,
-    is_held_back,
-    is_strange,
-    is_uncertain,
-    judge,
-    placing,
-    values_in,
-)
+from host.play.certain import TALK, TOLD, UNCLEAR, Judged, is_free_text, judge
 from host.play.clauses import NO_ONLY, Clause, clauses, has_second_thought, pieces, second_thought, shortened, unsigned
+from host.play.doubts import LIMITS, is_held_back, is_uncertain
 from host.play.forms import without_pleas
 from host.play.interpretation import Planned, Question, Read, ReadAs
 from host.play.ranking import ranked
@@ -49,6 +37,7 @@ from host.play.together import (
     with_more_values,
     with_what_leads_to_it,
 )
+from host.play.values import is_strange, placing, values_in
 
 WHICH = "I could not tell which move that is. Write {}."
 NO_MOVE = "I could not tell which move that is."

@@ -8,20 +8,11 @@ from itertools import pairwise
 
 from host.engine.grammar import tokens
 from host.engine.words import frames, pattern, plain
-from host.play.certain import (
-    DEPENDING,
-    LEADING_ON,
-    PAST,
-    REPORTING,
-    THIS_ONE,
-    Judged,
-    bidden,
-    is_strange,
-    named_cards,
-    values_in,
-)
+from host.play.certain import LEADING_ON, Judged
 from host.play.clauses import Clause, place
+from host.play.doubts import DEPENDING, PAST, REPORTING
 from host.play.seen import Seen
+from host.play.values import THIS_ONE, bidden, is_strange, named_cards, values_in
 
 _BIDDING = frozenset("you please let then can could would do".split())
 _OWN = frozenset("i i'd i'll i'm we don't do not would".split())

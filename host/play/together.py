@@ -11,11 +11,13 @@ from itertools import pairwise
 from host.engine.cards import SUIT_WORDS
 from host.engine.grammar import LONG_RANKS, tokens, words
 from host.engine.words import FILLERS, frames, plain
-from host.play.certain import LIMITS, THIS_ONE, UNCLEAR, Judged, is_uncertain, judge, values_in, whole_values_in
+from host.play.certain import UNCLEAR, Judged, judge
 from host.play.clauses import Clause, place
+from host.play.doubts import LIMITS, is_uncertain
 from host.play.rivals import is_remark, is_sum, leaves_open
 from host.play.seen import Seen
 from host.play.services import Service
+from host.play.values import THIS_ONE, values_in, whole_values_in
 
 LEAST_LISTED = 3
 """Values of an answer that is known by these alone."""

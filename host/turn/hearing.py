@@ -11,11 +11,11 @@ from host.engine.grammar import words
 from host.engine.words import plain
 from host.mail.outbound.render import deadline_words
 from host.play.agreement import chosen, says_yes
-from host.play.certain import values_in
 from host.play.clauses import begins_to_take_back
 from host.play.interpret import READ_AS, commands_of, interpret, is_command, read, seen_by
 from host.play.interpretation import MOST_AHEAD, Interpretation, RefusedLine, ReplyContext
 from host.play.services import Service, is_for_host, take_wishes
+from host.play.values import values_in
 from host.store.database import Session
 from host.store.episodes import record_rows
 from host.store.mails import is_latest

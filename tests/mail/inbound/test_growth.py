@@ -35,7 +35,7 @@ from host.mail.inbound.peek import peek
 from host.mail.inbound.quotation import may_quote, read_lines
 from host.mail.inbound.reply import open_mail, read_typed, sent_texts
 from host.mail.inbound.sent_text import SentText
-from host.play import answers, certain, reading, terms
+from host.play import answers, doubts, reading, terms
 from host.play.corrections import says_besides, take_correction
 from host.play.form_words import phrase
 from host.play.interpret import interpret
@@ -202,7 +202,7 @@ def patterns() -> dict[str, tuple["re.Pattern[Any]", frozenset[str]]]:
         for line, pattern, use in () if module.__name__ in OWN_TABLES else inline(trees[module.__name__]):
             found[f"{module.__name__}:{line}"] = pattern, frozenset({use})
     for name in table("host.play", "doubts.toml"):
-        found[f"host.play.certain.doubts({name!r})"] = certain.doubts(name), frozenset({"search"})
+        found[f"host.play.doubts.doubts({name!r})"] = doubts.doubts(name), frozenset({"search"})
     found["host.engine.vocabulary.idle()"] = vocabulary.idle(), frozenset({"search"})
     for name in table("host.play", "registration.toml")["phrases"]:
         found[f"host.play.form_words.phrase({name!r})"] = phrase(name), frozenset({"finditer"})

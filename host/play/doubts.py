@@ -1,0 +1,52 @@
+"""Pure: words of doubt. In: a clause, folded. Out: is it left open what is meant, or is it not meant?
+
+They are conditions, choices, and what says that something is not done, or not yet; most are data (`doubts.toml`).
+"""
+
+import functools
+import re
+
+from host.engine.grammar import tokens
+from host.engine.words import (
+    frames,
+    pattern,
+    table,
+)
+
+REQUEST = pattern(
+    r"\b(?:can|could|may|might) (?:i|we|you|mine|it|my|the)\b"
+    r"|\bwould you (?:please |kindly )?be (?:so )?(?:good|kind)(?: enough)?(?: as)? to\b"
+    r"|\b(?:mine|it|my \w+|that) should (?:be|go)\b|\bput me down for\b"
+    r"|\bwould (?:you|it be (?:ok|okay|alright|all right|possible|fine)(?: to)?)\b"
+    r"|\b(?:(?:i|we) )?(?:may|might) as well\b|\b(?:i|we) should (?:really )?like\b"
+)
+"""Words of doubt that are none: somebody asks for a move."""
+_ALL_ELSE = pattern(r"\b(?:every(?:thing|one|body)|all|what|nothing|who|why) else\b")
+LIMITS = pattern(
+    r"\b(?:but|and) (?:only|if|not|when|unless)\b|\b(?:any|any\w+|every\w*|all|none|nothing) but\b"
+    r"|\bmeans?\b|\b(?:decide|deciding|torn|hesitating|choice|choose) between\b"
+    r"|\b(?:i'd|i would|i want to|i wanted to) (?!rather|like|prefer|sooner)(?:\w+ ){1,6}but\b"
+)
+"""What is said in one piece: a condition, an exception, a wish that is not followed."""
+DEPENDING = frozenset("if unless whenever whether otherwise depends depending provided".split())
+PAST = frozenset("was were had did been went came saw got told".split())
+REPORTING = frozenset("says say said thinks think thought wants want told tells reckons suggests".split())
+
+
+@functools.cache
+def doubts(name: str) -> re.Pattern[str]:
+    """A pattern of what says that something is not done, or not meant."""
+    return re.compile("|".join(table("host.play", "doubts.toml")[name]))
+
+
+def is_held_back(folded: str) -> bool:
+    """Is what stands before these words not meant, or not yet, or is that not decided?"""
+    return doubts("held_back").search(folded) is not None
+
+
+def is_uncertain(folded: str) -> bool:
+    """Does it hold a condition, a choice, a doubt, or something that is not done (`too good to fold`)?"""
+    if doubts("not_done").search(folded) or is_held_back(folded):
+        return True
+    said = tokens(_ALL_ELSE.sub(" ", REQUEST.sub(" ", folded)))
+    return not frames().uncertain.isdisjoint(said) or "but" in said[1:]
