@@ -6,7 +6,7 @@ another time or somebody else's. The words for that are data (`doubts.toml`).
 
 from collections.abc import Sequence
 
-from host.engine.grammar import is_social, tokens
+from host.engine.grammar import is_social, tokens, words
 from host.engine.words import pattern, plain
 from host.play.agreement import yes_or_no
 from host.play.certain import LEADING_ON, Judged
@@ -17,7 +17,11 @@ from host.play.values import values_in
 
 _MOVING = frozenset("move use give bring put take send swap shift trade".split())
 _BEFORE_BIDDING = pattern(r"^(?:(?:please|but|and|so|no|oh|sorry|now|first)\W+)*")
-_REPORTED = pattern(r"said \w+\b")
+_REPORTED = pattern(
+    r"(?:said|says|thinks|writes|wrote) (?!so\b|i\b|we\b)\w+\b"
+    r"|(?!i\b|we\b|you\b|it\b|as\b)(?:my |our )?\w+ (?:says?|said|thinks?|thought|wrote|typed)(?: so| it| that)?\W*$"
+)
+"""`..., said Bob`, `..., my wife says`."""
 
 
 def keeps_open(clause: Clause, text: str, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
@@ -28,7 +32,7 @@ def keeps_open(clause: Clause, text: str, steps: Sequence[tuple[Clause, Judged]]
     is_of_yes = len(steps) == 1 and bool(yes_or_no(plain(steps[0][0].fragment)))
     is_in_sentence = any(sentence == clause.sentence for _, sentence in places)
     return (
-        (is_behind and (holds_back(clause) or _denies_all(clause)))
+        (is_behind and (holds_back(clause) or _denies_all(clause) or (is_in_sentence and _bids(plain(clause.typed)))))
         or (is_in_front and _leads_elsewhere(clause, text, seen))
         or (is_of_yes and _says("of_mail", clause.typed))
         or (is_in_sentence and _begins_to_move(clause, seen))
@@ -42,12 +46,18 @@ def holds_back(clause: Clause) -> bool:
         return True
     if clause.is_question:
         return _says("asking_whether", said)
-    return clause.begins and _says("bidding", _BEFORE_BIDDING.sub("", said))
+    return clause.begins and _bids(said)
+
+
+def _bids(folded: str) -> bool:
+    """Does it bid somebody do something before it, or instead: `wait until Monday`?"""
+    return _says("bidding", _BEFORE_BIDDING.sub("", folded))
 
 
 def _denies_all(clause: Clause) -> bool:
     """Does it say no to nothing but what was said: `I do not want it`, `better not`?"""
-    return not clause.is_question and _says("denied", clause.fragment)
+    is_never = not clause.begins and words(clause.fragment) == ("never",)
+    return is_never or (not clause.is_question and _says("denied", clause.fragment))
 
 
 def _leads_elsewhere(clause: Clause, text: str, seen: Seen) -> bool:

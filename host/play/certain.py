@@ -24,7 +24,7 @@ from host.engine.words import (
 from host.play.agreement import yes_or_no
 from host.play.answers import behind_its_word
 from host.play.clauses import Clause
-from host.play.doubts import DEPENDING, PAST, REPORTING, REQUEST, doubts, is_uncertain
+from host.play.doubts import DEPENDING, PAST, REPORTING, REQUEST, doubts, is_held_back, is_uncertain
 from host.play.forms import idea_of, words_of_doing
 from host.play.prices import priced
 from host.play.seen import Seen
@@ -89,6 +89,9 @@ _RANGE = pattern(r"\d ?[-/] ?\d")
 """`20-30`, a date, a telephone number."""
 _A_RANK = pattern(r"\ban? (?:[2-9]|10|two|three|four|five|six|seven|eight|nine|ten)\b(?! (?:card|flip))")
 """Of what is numbered there is one: `I want a 9` is a wish for a card."""
+_NO_SET_OFF = pattern(r"no\s*[.:–—-]+\s*(?=\w)")
+_HAVING = pattern(r"(?:i|we)(?:'ve| have| still| got| see| hold)+ (?:the )?(?=\w)")
+_GOT_A = pattern(r"\b(?:got|had|missed) an? (\w+)")
 _THE_NUMBER = pattern(r"\bthe (10|[2-9]|two|three|four|five|six|seven|eight|nine|ten)\b(?! of)")
 _DENYING = frozenset("not don't dont won't wont".split())
 """Of negations those that say what somebody does not want: `I can't stand this` says something else."""
@@ -121,7 +124,7 @@ def judge(clause: Clause, seen: Seen) -> Judged:
         is_open = bool(found.command) and (
             _may_be_another(found.command, clause.fragment, seen)
             or _was_open(clause, found.command, seen)
-            or _is_for_somebody(plain(clause.fragment), seen)
+            or _is_for_somebody(plain(clause.fragment), found.command, seen)
         )
         seen.judged[key] = UNCLEAR if is_open else found
     judged: Judged = seen.judged[key]
@@ -144,11 +147,11 @@ def _is_instead(other: str, command: str, seen: Seen) -> bool:
     return verb in seen.verbs and other != command and not is_of_words
 
 
-def _is_for_somebody(folded: str, seen: Seen) -> bool:
+def _is_for_somebody(folded: str, command: str, seen: Seen) -> bool:
     """Is a move told of somebody else, or left to them: `card 5 for Bob`, `a yes from Cleo`, `let her play`?"""
     others = "|".join(re.escape(name) for name in seen.names if name != seen.name)
-    if seen.seat_words or not others:
-        return False  # there a card is passed to somebody
+    if not others or command.split()[-1] in seen.seat_words:
+        return False
     whom = rf"(?:(?:{others}|him|them)\b(?!'s)|her\b(?! [a-z]))"
     return (
         re.search(rf"\b(?:(?:for|from) {whom}|(?:give|let|deal|send) (?:{others}|him|her|them)\b)", folded) is not None
@@ -167,6 +170,15 @@ def _may_be_another(command: str, fragment: str, seen: Seen) -> bool:
         return True
     if command and any(_is_told_of(before, word, seen) for before, word in pairwise(tokens(plain(fragment)))):
         return True
+    no = _NO_SET_OFF.match(plain(fragment))
+    if no and seen.parsed(plain(fragment)[no.end() :]) not in ("", command):
+        return True  # `no: raise`
+    having = _HAVING.match(plain(fragment))
+    if having and values_in(plain(fragment)[having.end() :].split()[0], seen) and not seen.takes_value:
+        return True  # `I still have Ks`
+    got = _GOT_A.search(plain(fragment))
+    if got and seen.verb_named(got[1]):
+        return True  # `got a call`
     number_said = _THE_NUMBER.search(plain(fragment)) if command else None
     if not number_said:
         return False
@@ -218,7 +230,7 @@ def _judge(clause: Clause, seen: Seen) -> Judged:
     text = LEADING_ON.sub("", _THEM.sub("it", _in_full(folded)))
     text = _FOR_ME.sub(" ", REQUEST.sub("please", _BECAUSE.sub("", text).strip()))
     said = tokens(text)
-    is_open = asks or is_uncertain(text)
+    is_open = asks or is_uncertain(text) or is_held_back(folded)
     denying = said[1:] if said and said[0] in NO else said
     is_blocked = (
         is_open or is_label or not frames().negations.isdisjoint(denying) or is_idle(REQUEST.sub("please", folded))
@@ -393,10 +405,10 @@ def _without_command(said: Sequence[str], seen: Seen) -> Judged:
         return UNCLEAR
     if said[-1:] == (":",) and frames().negations.isdisjoint(said) and not values_in(" ".join(said), seen):
         return TALK  # `I place them as follows:`
-    if is_told and len(said) > 1 and REPORTING.isdisjoint(said):
+    depends = bool(said) and said[0] in DEPENDING
+    if is_told and len(said) > 1 and REPORTING.isdisjoint(said) and not depends:
         return TOLD
     names_move = any(map(seen.verb_named, said))
     advises = names_move and not REPORTING.isdisjoint(said)
     is_doubt = not frames().uncertain.isdisjoint(said) and (names_move or bool(values_in(" ".join(said), seen)))
-    depends = bool(said) and said[0] in DEPENDING
     return UNCLEAR if advises or is_doubt or depends or concerns(said, seen) or named_cards(said, seen) else TALK

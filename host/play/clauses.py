@@ -87,7 +87,7 @@ _NUMBER_AND = pattern(r"(?<=hundred|housand)( and )(?=[a-z0-9])", re.IGNORECASE)
 _FINER = pattern(
     r"(?<!\s)[^\S\n]*+\n\s*+|(?<=[.!?…;])\s++|(?<!\s)\s++[-–—]++\s++"
     r"|[^\w\s\d.,:;!?'\"’‘“”()\[\]$€£#%+*/&=<>^|~`{}@\\_♣♧♦♢♥♡❤♠♤\uFE0F\u20E3-]+"
-    r"|(?<![,\s]),\s++and\s++"
+    r"|(?<![,\s]),\s++and\s++(?=(?:good|best|thanks?|cheers|have|see|all the|greetings|regards|love|happy|take care)\b)"
     r"|\s++(?:lol|lmao|haha+|hehe)\b\s*+|(?<![,\s])[,\s]++so\s++|(?<![,\s])(?<!thing)(?<!none)(?<!all)[,\s]++(?=but\s)"
     r"|(?<=\d)\s++(?=(?:an?d? )?[a-z]{3,9}\s++\d)",
     re.IGNORECASE,

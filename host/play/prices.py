@@ -12,7 +12,7 @@ from host.play.seen import Seen
 _PAYING = frozenset("pay paying pays match matching see seeing cover covering owe".split())
 _ADDING = frozenset(
     """more another extra further higher add adding put putting throw chip stick pump bump chuck toss on top of plus in full
-    middle whole other last""".split()
+    whole other last""".split()
 )
 TELLING = frozenset("have has got am need was back than i've ive".split())
 """With one of these a sum is told of."""

@@ -12,18 +12,18 @@ from dataclasses import replace
 from host.engine.cards import RANK_WORDS, read_card
 from host.engine.grammar import NUMBERS, is_polite, is_social, tokens, words
 from host.engine.orders import DOUBTFUL, NeverFires
-from host.engine.vocabulary import is_idle
-from host.engine.words import first_names, in_english, pattern, plain
+from host.engine.words import first_names, frames, in_english, pattern, plain
+from host.play.against import is_in_the_way
 from host.play.agreement import yes_or_no
 from host.play.answers import answer_in, bared, takes_back
-from host.play.beside import holds_back, keeps_open
-from host.play.certain import TALK, TOLD, UNCLEAR, Judged, is_free_text, judge
+from host.play.beside import holds_back
+from host.play.certain import TALK, UNCLEAR, Judged, is_free_text, judge
 from host.play.clauses import NO_ONLY, Clause, clauses, has_second_thought, pieces, second_thought, shortened, unsigned
 from host.play.doubts import LIMITS, is_held_back, is_uncertain
 from host.play.forms import without_pleas
 from host.play.interpretation import Planned, Question, Read, ReadAs
 from host.play.ranking import ranked
-from host.play.rivals import is_agreed_no, is_reason, is_remark, is_rival, is_sum
+from host.play.rivals import is_reason
 from host.play.seen import Seen
 from host.play.services import Service, asked_to_know, greets_host, service_in, take_host_text
 from host.play.standing import orders_meant
@@ -37,7 +37,7 @@ from host.play.together import (
     with_more_values,
     with_what_leads_to_it,
 )
-from host.play.values import is_strange, placing, values_in
+from host.play.values import values_in
 
 WHICH = "I could not tell which move that is. Write {}."
 NO_MOVE = "I could not tell which move that is."
@@ -47,20 +47,13 @@ _GIVING_UP = frozenset((Service.RESIGN, Service.LEAVE, Service.RETIRE))
 """Services that may take a command back, behind words that do."""
 _SEEN_BY_ALL = (Service.PRIVATE, Service.PUBLIC)
 """Services that change what everybody sees: where an answer in words is asked for, the word alone is asked about."""
-_ONE = pattern(r"(?<=[a-z] )ones?\b")
-"""A card, sooner than a number."""
-_THE_REST = pattern(r"\b(?:rest|remaining|(?:all|every\w+) (?:the )?(?:others?|else))\b")
-"""What stands beside it says which are not."""
-_TO_STAND = pattern(r"(?:^|[,:;–-] )(?:always|from now on) (?:just |only )?(?:the|my)\b(?! same)")
-"""It begins as a standing order does: `always just the next one`."""
-_IS_SO = pattern(r"\b(\S+) is (?:an? )?\1\b")
-"""`250 is 250` says nothing."""
 _COUNT = pattern(
     rf"(?i)^\W*(?:(?:here|are|my|the|these|so|ok|as) )*(?:{'|'.join(NUMBERS)}|\d+)(?: (?:numbers|codes|places|cards|ones))?:"
     r"(?=\D{0,9}\d+\D+\d)"
 )
 """How many follow: `My thirty: 1, 5, …`."""
 _IN_THAT_CASE = pattern(r"(?:(?:so|and|well|ok|yes)\W+)*(?:in (?:that|which) case|if so)\b")
+_WISHING = frozenset("want like love take keep meant mean wrong mistake".split())
 _HANGING = (" is", " are", " was", " were", " be", " the", " a", " an", " of")
 """Where a piece ends so, it goes on behind it."""
 _NO_INSTEAD = pattern(r"\bno\s*[:,–—-]+\s*$", re.IGNORECASE)
@@ -255,8 +248,8 @@ def _only_answers(clause: Clause, judged: Judged, seen: Seen) -> bool:
 
 def _goes_on(mail: Parts, clause: Clause, judged: Judged) -> bool:
     """Does a stroke alone stand before a command that may follow the last one (`Cut: 22 / Pick: 4`)?"""
-    last = mail.steps[-1][1].command
-    is_next = bool(judged.command) and not mail.seen.excludes(last.split()[0], judged.command.split()[0])
+    last = mail.steps[-1][1]
+    is_next = bool(judged.command) and not mail.seen.excludes(last.command.split()[0], judged.command.split()[0])
     return clause.mark.strip() == "/" and (is_next or bool(with_more_values(mail.seen, last, clause, judged)))
 
 
@@ -269,11 +262,14 @@ def _is_signature(clause: Clause, seen: Seen) -> bool:
 
 def _may_be_a_name(mail: Parts, clause: Clause) -> bool:
     """Is a word alone a name sooner than a value: `Max`, `King` behind something else?"""
-    if _is_signature(clause, mail.seen) and clause.fragment in first_names():
-        return True
     said = words(clause.fragment)
+    is_first = plain(mail.text).lstrip().startswith(clause.fragment)
+    is_initial = len(clause.fragment) == 1 and clause.typed.isupper()
+    is_name = clause.fragment in first_names() and clause.typed.strip(" .,!-").istitle()
+    if (is_name and (not is_first or _is_signature(clause, mail.seen))) or (is_initial and not is_first):
+        return True
     is_court_card = len(said) == 1 and RANK_WORDS.get(said[0], "2") in "JQKA"
-    return is_court_card and not plain(mail.text).lstrip().startswith(clause.fragment)
+    return is_court_card and not is_first
 
 
 def _follows_from_a_question(mail: Parts, clause: Clause) -> bool:
@@ -301,7 +297,8 @@ def _with_its_no(seen: Seen, clause: Clause) -> Clause:
 
 def _apart(seen: Seen, clause: Clause, judged: Judged) -> list[tuple[Clause, Judged]]:
     """A clause without a command in pieces, where each of them is clear; talk only where a piece is a command. Else nothing."""
-    is_whole = seen.takes_text or len(clause.typed) > LONGEST_APART or LIMITS.search(plain(clause.typed))
+    folded = plain(clause.typed)
+    is_whole = seen.takes_text or len(folded) > LONGEST_APART or LIMITS.search(folded) or is_held_back(folded)
     parts = [] if is_whole else pieces(clause, seen.split)
     found = [(part, judge(part, seen)) for part in parts if not is_polite(part.fragment)]
     found = [(part, TALK if is_reason(part, clause.typed, found) else each) for part, each in found]
@@ -336,7 +333,7 @@ def _understood(mail: Parts, found: Sequence[Clause], lines: Sequence[str], take
     ):
         typed = " ".join(clause.typed for clause, _ in steps)  # a move that cannot be meant, and may be an answer
         return replace(read, question=_asking(seen, typed, (seen.answering(typed), *seen.plain_commands)))
-    unclear = [clause for clause, judged in mail.left if _is_in_the_way(mail, clause, judged, steps)]
+    unclear = [clause for clause, judged in mail.left if is_in_the_way(clause, judged, mail.text, steps, seen)]
     thoughts = [thought for clause, judged in steps if (thought := _second_thought(seen, clause, judged))]
     said = tuple(judged.command for _, judged in steps if judged.command.split()[0] in seen.text_verbs)
     if said and (instead := _later_answers(seen, left)):
@@ -348,6 +345,8 @@ def _understood(mail: Parts, found: Sequence[Clause], lines: Sequence[str], take
             return replace(read, chat=tuple(clause.typed for clause in left))
         is_question = any(clause.is_question for clause in left) and not unclear
         return replace(read, question=_question(seen, found, is_for_host=is_question))
+    if _is_no_and_more(steps, mail.left):
+        return replace(read, question=_question(seen, found))
     commands_said = {judged.command for _, judged in mail.steps}
     # `No idea, sorry, I'll skip`
     is_said_again = len(mail.steps) > 1 and len(steps) == 1 and commands_said == {steps[0][1].command}
@@ -370,64 +369,14 @@ def _understood(mail: Parts, found: Sequence[Clause], lines: Sequence[str], take
     return replace(read, plan=plan, chat=chat, read_as=tuple(made_out))
 
 
-def _is_in_the_way(mail: Parts, clause: Clause, judged: Judged, steps: Sequence[tuple[Clause, Judged]]) -> bool:
-    """Does what is no command leave open what is meant: may it be another wish, or is there no plain command?
-
-    A number that is none of the command's, nor on the table, stands in its way in the same sentence: `Make it 3500 and we have a
-    deal`.
-    """
-    seen = mail.seen
-    is_beside = any(each.sentence == clause.sentence for each, _ in steps)
-    if is_beside and any(_THE_REST.search(plain(each.fragment)) for each, _ in steps):
-        return True
-    if _IS_SO.search(plain(clause.fragment)) or is_sum(clause) or (not is_beside and is_remark(clause, seen)):
+def _is_no_and_more(steps: Sequence[tuple[Clause, Judged]], left: Sequence[tuple[Clause, Judged]]) -> bool:
+    """Is a no that is a move said before another one, or a wish: `No, I like it. Low.`, `no, I want it`?"""
+    no, judged = steps[0]
+    if words(no.fragment) != ("no",):
         return False
-    if is_reason(clause, mail.text, steps) or is_agreed_no(clause, steps, seen):
-        return False
-    if seen.is_yes_or_no and any(_is_another_sum(each, seen) for each in values_in(clause.fragment, seen)):
-        return True
-    if keeps_open(clause, mail.text, steps, seen) or _is_of_all(clause, steps, seen):
-        return True
-    if seen.orders and _TO_STAND.search(plain(clause.typed)):
-        return True
-    if is_beside and (_is_other_value(clause, steps, seen) or placing(tokens(clause.fragment), seen)):
-        return True
-    if judged is not UNCLEAR:
-        said = {value for each, _ in steps for value in values_in(each.fragment, seen)}
-        values = {value for value in values_in(_ONE.sub("", clause.fragment), seen) if value.isdecimal()} - said
-        if seen.cards_at_hand:  # nobody bargains for a card
-            values = {value for value in values if seen.may_say(value)}
-        return is_beside and judged is not TOLD and bool(values) and not seen.figures.issuperset(values)
-    is_plain = len(steps) == 1 or any(each.kind == "command" for _, each in steps)
-    return not is_plain or is_rival(clause, [each.command for _, each in steps], seen, is_beside)
-
-
-def _is_another_sum(value: str, seen: Seen) -> bool:
-    """Is it a sum that does not lie on the table, and so another offer: `Accept. 3500 would be better`?"""
-    return value.isdecimal() and len(value) > 2 and value not in seen.figures
-
-
-def _is_of_all(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
-    """Does it name all, or the least, beside a turn of speech that may be about as much: `Everything I've got. Shove it in`?"""
-    is_said = not (clause.is_question or is_idle(clause.fragment))
-    is_loose = is_said and len(steps) == 1 and not steps[0][1].is_literal
-    values = {"all", "least"}.intersection(values_in(clause.fragment, seen))
-    return (
-        is_loose
-        and any(map(seen.may_say, values))
-        and not any(is_strange(word, seen) for word in words(clause.fragment))
-    )
-
-
-def _is_other_value(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
-    """May it stand behind the verb of one of the commands, which it does not go with: `10, no blind`?"""
-    said = " ".join(words(clause.fragment))
-    for command in (judged.command for _, judged in steps):
-        kinds = [kind for slot in seen.words.row(command.split()[0]).slots for kind in slot.kinds]
-        meant = next((each[said] for kind in kinds if said in (each := seen.words.lists.get(kind, {}))), None)
-        if meant is not None and str(meant) not in command.split() and seen.parsed(f"{command} {said}") != command:
-            return True
-    return False
+    wishes = (set(tokens(plain(each.fragment))) for each, _ in left if each.sentence == no.sentence)
+    is_wish = any(said & _WISHING and said.isdisjoint(frames().negations) for said in wishes)
+    return is_wish or any(other.command != judged.command for _, other in steps[1:])
 
 
 def _second_thought(seen: Seen, clause: Clause, judged: Judged) -> tuple[str, ...]:

@@ -26,6 +26,14 @@ _SUM = pattern(
     r" of \w+(?: \w+){0,2}"
 )
 """What comes out, or how two stand."""
+_BOUNDS = pattern(
+    r"\b(?!more)\w+ or (?:less|more|higher|lower|better|above|below|under|over)\b|\d\+"
+    r"|^(?:(?:but|only|if|it's|it|is|i'm|i|am|have|for) )*(?:under|below|over|above|up to|at (?:most|least)|as long as) .{0,16}\d"
+)
+"""A number that bounds something: `16 or less`."""
+SHORT = 6
+"""Words of a sentence that says nothing but when a move is meant."""
+_MORE = frozenset("too more top or".split())
 _AGAIN = frozenset("again more once twice another same".split())
 _TIME = pattern(r"\b(?:till|until|from|at|by|before|after|around|about) \d{1,2}(?:[:.]\d\d)?(?![\w:.])")
 _OF_A_TALE = frozenset("a an her his their my that those poor oh like the with".split())
@@ -50,6 +58,22 @@ def is_remark(clause: Clause, seen: Seen) -> bool:
 def is_sum(clause: Clause) -> bool:
     """Does it only say what comes out, how two stand, or how much that is: `that makes 19`, `that's half of it`?"""
     return _SUM.fullmatch(plain(clause.fragment)) is not None
+
+
+def is_bound(clause: Clause) -> bool:
+    """Does it bound a number, and so tell when the move beside it is meant: `hit. 16 or less`?"""
+    return len(tokens(clause.fragment)) <= SHORT and _BOUNDS.search(plain(clause.typed)) is not None
+
+
+def is_refused_offer(clause: Clause, seen: Seen) -> bool:
+    """Where a yes or a no is asked for, does it want another sum than what is offered: `1250 is too little`, `not at 1250`?"""
+    said = tokens(plain(clause.fragment))
+    is_denied = not (frames().negations | _MORE).isdisjoint(said) and "than" not in said and not clause.is_question
+    return (
+        seen.is_yes_or_no
+        and is_denied
+        and any(each.isdecimal() and len(each) > 2 for each in values_in(" ".join(said), seen))
+    )
 
 
 def is_reason(clause: Clause, text: str, steps: Sequence[tuple[Clause, Judged]]) -> bool:
@@ -106,7 +130,7 @@ def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: boo
     no = next((at for at, word in enumerate(said) if word in frames().negations), len(said))
     if no == len(said) and PAST.isdisjoint(said) and _sets_one_to_another(said, verbs, seen):
         return True
-    if any(seen.move_named(word) in verbs for word in said[no:]):
+    if any(seen.move_named(word) in verbs for word in said[no:] or said[_behind_too(said) :]):
         return True
     own = (seen.words.own_values.get(verb, frozenset()) for verb in seen.first_verbs if verb not in verbs)
     if any(not each.isdisjoint(said) for each in own):
@@ -118,6 +142,12 @@ def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: boo
     if is_own_wish and any(seen.move_named(word) not in ("", *verbs) for word in said if word not in frames().ordinary):
         return True
     return _has_other_value(said, commands, strange, is_beside, bool(named), seen)
+
+
+def _behind_too(said: Sequence[str]) -> int:
+    """Where what cannot be done stands: behind the `to` of `too low to keep`; the end where it does not."""
+    too = said.index("too") if "too" in said else len(said)
+    return said.index("to", too) if "to" in said[too:] else len(said)
 
 
 def _sets_one_to_another(said: Sequence[str], verbs: Collection[str], seen: Seen) -> bool:

@@ -179,7 +179,7 @@ def said_once(mail: Parts) -> list[tuple[Clause, Judged]]:
             kept[-1] = (last[0], judged)  # `continue, three flips`
         elif is_weak and any(each.startswith(judged.command) for each in plain_ones):
             continue
-        elif last and (longer := with_more_values(mail.seen, last[1].command, clause, judged)):
+        elif last and (longer := with_more_values(mail.seen, last[1], clause, judged)):
             kept[-1] = (replace(last[0], typed=f"{last[0].typed} {clause.typed}"), replace(last[1], command=longer))
         elif not last or last[1].command != judged.command or _may_be_two(last[0], clause, judged.command, mail.seen):
             kept.append((clause, judged))
@@ -244,9 +244,10 @@ def with_what_leads_to_it(seen: Seen, commands: list[tuple[Clause, str]]) -> lis
     return [(clause, each) for each in ways[0]] if len(ways) == 1 else commands
 
 
-def with_more_values(seen: Seen, command: str, clause: Clause, judged: Judged) -> str:
+def with_more_values(seen: Seen, last: Judged, clause: Clause, judged: Judged) -> str:
     """A command with the values of a clause that holds only those (`deploy Kh 9d` and `Qc 8s`); empty where it takes no more."""
     verb, _, values = judged.command.partition(" ")
     is_bare = judged.is_literal and bool(values) and not any(map(seen.move_named, words(clause.fragment)))
-    takes_more = is_bare and verb == command.split()[0] and seen.words.row(verb).is_list
-    return seen.parsed(f"{command} {values}") if takes_more else ""
+    is_once = last.times == judged.times == 1  # not so `rock twice, then paper`
+    takes_more = is_bare and is_once and verb == last.command.split()[0] and seen.words.row(verb).is_list
+    return seen.parsed(f"{last.command} {values}") if takes_more else ""

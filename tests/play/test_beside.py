@@ -72,6 +72,15 @@ Bob told me: {}
 say I {}
 why {}
 thanks for the {}
+{} - that's what Bob would do
+{}, Bob said
+{}, says my wife
+{}, I'm joking
+{}, over my dead body
+{}, and not today
+{}, and do it tomorrow
+{}, and ask me again first
+{}, I'd say, if the queen holds
 """
 """Behind or around a move: nothing is played."""
 
@@ -292,6 +301,32 @@ def test_what_speaks_of_something_else_changes_nothing(frame: str, name: str, mo
         ("game-of-champions-order-1", "strongest first. no: last"),
         ("split-decision-question-1", "can I skip"),
         ("champion-poker-bet-1", "60 in total, or is it 60 each? 60 anyway"),
+        ("bluffjack-card-1", "hit. 16 or less"),
+        ("bluffjack-card-1", "hit. Below 17."),
+        ("bluffjack-card-1", "stand. Over 16"),
+        ("bluffjack-card-1", "stand. With 18 I would"),
+        ("bluffjack-card-1", "stand. If it was 18"),
+        ("bluffjack-card-1", "no, hit was a mistake"),
+        ("champ-cards-choose-1", "keep. 10 or higher"),
+        ("champ-cards-offer-1", "accept. 1250 is too little"),
+        ("champ-cards-offer-1", "accept. Not at 1250"),
+        ("champ-cards-offer-1", "accept. 5000 or nothing"),
+        ("champ-cards-offer-1", "the deal is off"),
+        ("champ-cards-bet-1", "Regards, Max"),
+        ("bluffjack-bet-1", "check, 20"),
+        ("bluffjack-bet-1", "fold. 20."),
+        ("bluffjack-bet-1", "let me check first"),
+        ("bluffjack-bet-2", "Sorry, got a call. Back soon"),
+        ("split-decision-free-look-1", "No, I like it. Low."),
+        ("split-decision-free-look-1", "no, I want it"),
+        ("split-decision-free-look-1", "no, I won't refuse"),
+        ("split-decision-free-look-1", "refuse. With a 3 I'd take it"),
+        ("split-decision-suit-1", "Let me think.\nD."),
+        ("split-decision-suit-1", "Regards, S"),
+        ("split-decision-suit-1", "let her take spades"),
+        ("game-of-champions-place-1", "I still have Ks"),
+        ("game-of-champions-battle-1", "continue. At most 3."),
+        ("game-of-champions-order-1", "8 6 5, the other way round"),
         ("champ-cards-pick-1", "pick 1. They are face down anyway: always just the next one in line."),
         ("split-decision-question-1", "Six - no, eight"),
         ("split-decision-question-1", "I want to say eight but it's six"),

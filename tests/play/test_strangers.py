@@ -9,7 +9,6 @@ from tests.size import size
 
 WRONG = {
     "s3-cc-33": "a pick in answer to the first letter cuts as well, as its button does",
-    "s5-gc-37": "a throw for a tie (`again if need be`) is passed over between two that are plain",
     "s4-gc-17": "the same armies, in another order",
     "s7-gc-13": "cards of one rank in another order than the writer's",
     "s8-cc-10": "`ill take the card` for the next one of the stock",

@@ -44,7 +44,7 @@ _ROLES = {"spy": "ace", "general": "king", "lady": "queen", "medic": "queen", "n
 """What commanders do, as letters call it."""
 _ROLE = pattern(rf"(?i)(?<=\w )(?:{'|'.join(_ROLES)})\b")
 _TEN = pattern(r"\b10(?=[cdhs]\b)")
-_INITIALS = pattern(r"(?i)(?<![\w.])[rps](?:[ ,/\n-]+[rps]){2,}(?![\w.])")
+_INITIALS = pattern(r"(?i)(?<![\w.])[rps](?:[ ,/\n-]+[rps]){2,}(?![\w.]|\s*\?)")
 """Throws by their first letters: `S R R P`."""
 _TIMES = pattern(r"(?i)\b([2-9]) ?x (rock|paper|scissors|stone)\b")
 _KEEP_GOING = pattern(r"\b(?:keep going|keep on|go on)\b")

@@ -1,0 +1,121 @@
+"""Pure: what stands in the way of a plan. In: a clause that is no command, those beside it. Out: does it leave them open?
+
+What is said beside a move is an answer to it, a reason, a tale, a sum; or it holds the move back (`beside`), bounds it, or may be
+another wish (`rivals`), and then the writer is asked.
+"""
+
+from collections.abc import Sequence
+
+from host.engine.grammar import tokens, words
+from host.engine.vocabulary import is_idle
+from host.engine.words import pattern, plain
+from host.play.beside import keeps_open
+from host.play.certain import TOLD, UNCLEAR, Judged
+from host.play.clauses import Clause
+from host.play.rivals import is_agreed_no, is_bound, is_reason, is_refused_offer, is_remark, is_rival, is_sum
+from host.play.seen import Seen
+from host.play.values import is_strange, placing, values_in
+
+_THE_REST = pattern(r"\b(?:rest|remaining|(?:all|every\w+) (?:the )?(?:others?|else))\b")
+"""What stands beside it says which are not."""
+_IS_SO = pattern(r"\b(\S+) is (?:an? )?\1\b")
+"""`250 is 250` says nothing."""
+_ONE = pattern(r"(?<=[a-z] )ones?\b")
+"""A card, sooner than a number."""
+_TO_STAND = pattern(r"(?:^|[,:;–-] )(?:always|from now on) (?:just |only )?(?:the|my)\b(?! same)")
+"""It begins as a standing order does: `always just the next one`."""
+_DEPENDS = pattern(r"(?:(?!let|see|wonder)\S+ ){0,2}(?:if|unless)\b")
+"""With an `if` near its beginning it says when the move in its sentence is meant."""
+
+
+def is_in_the_way(
+    clause: Clause, judged: Judged, text: str, steps: Sequence[tuple[Clause, Judged]], seen: Seen
+) -> bool:
+    """Does what is no command leave open what is meant: may it be another wish, or is there no plain command?
+
+    `text` is the whole mail, `steps` are its commands.
+    """
+    is_beside = any(each.sentence == clause.sentence for each, _ in steps)
+    if is_bound(clause) or (is_beside and any(_THE_REST.search(plain(each.fragment)) for each, _ in steps)):
+        return True
+    if _changes_nothing(clause, text, steps, seen, is_beside):
+        return False
+    if keeps_open(clause, text, steps, seen) or _wants_another(clause, steps, seen):
+        return True
+    if is_beside and _leaves_its_sentence_open(clause, steps, seen):
+        return True
+    if judged is not UNCLEAR:
+        return is_beside and judged is not TOLD and _has_another_number(clause, steps, seen)
+    is_plain = len(steps) == 1 or any(each.kind == "command" for _, each in steps)
+    return not is_plain or is_rival(clause, [each.command for _, each in steps], seen, is_beside)
+
+
+def _changes_nothing(
+    clause: Clause, text: str, steps: Sequence[tuple[Clause, Judged]], seen: Seen, is_beside: bool
+) -> bool:
+    """A sum, a remark on what may come, a reason, a no that agrees."""
+    is_remark_only = is_sum(clause) or (not is_beside and is_remark(clause, seen))
+    is_so = _IS_SO.search(plain(clause.fragment)) is not None
+    return is_so or is_remark_only or is_reason(clause, text, steps) or is_agreed_no(clause, steps, seen)
+
+
+def _wants_another(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
+    """Does it name another sum, all, a value that another move takes, or an order that nobody understood?"""
+    is_sum_asked = seen.is_yes_or_no and any(_is_another_sum(each, seen) for each in values_in(clause.fragment, seen))
+    is_order = bool(seen.orders) and _TO_STAND.search(plain(clause.typed)) is not None
+    return (
+        is_sum_asked
+        or is_order
+        or is_refused_offer(clause, seen)
+        or _is_bare_value(clause, steps, seen)
+        or _is_of_all(clause, steps, seen)
+    )
+
+
+def _leaves_its_sentence_open(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
+    """Beside a command: is it a condition, another value, a place?"""
+    is_place = bool(placing(tokens(clause.fragment), seen))
+    return _DEPENDS.match(plain(clause.fragment)) is not None or is_place or _is_other_value(clause, steps, seen)
+
+
+def _has_another_number(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
+    """Has it a number that is none of the commands', nor on the table: `Make it 3500 and we have a deal`?"""
+    said = {value for each, _ in steps for value in values_in(each.fragment, seen)}
+    values = {value for value in values_in(_ONE.sub("", clause.fragment), seen) if value.isdecimal()} - said
+    if seen.cards_at_hand:  # nobody bargains for a card
+        values = {value for value in values if seen.may_say(value)}
+    return bool(values) and not seen.figures.issuperset(values)
+
+
+def _is_another_sum(value: str, seen: Seen) -> bool:
+    """Is it a sum that does not lie on the table, and so another offer: `Accept. 3500 would be better`?"""
+    return value.isdecimal() and len(value) > 2 and value not in seen.figures
+
+
+def _is_bare_value(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
+    """Is it nothing but a value that another move could have, and none of them takes: `check, 20`?"""
+    commands = [judged.command for _, judged in steps]
+    value = plain(clause.typed).strip(" .!$")
+    if not value.isdecimal() or not steps or not all(map(str.isalpha, commands)):
+        return False
+    return seen.may_say(value) and not any(seen.parsed(f"{each} {value}") == each for each in commands)
+
+
+def _is_of_all(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
+    """Does it name all, or the least, beside a turn of speech that may be about as much: `Everything I've got. Shove it in`?"""
+    is_loose = len(steps) == 1 and not steps[0][1].is_literal
+    if not is_loose or clause.is_question or is_idle(clause.fragment):
+        return False
+    values = {"all", "least"}.intersection(values_in(clause.fragment, seen))
+    return any(map(seen.may_say, values)) and not any(is_strange(word, seen) for word in words(clause.fragment))
+
+
+def _is_other_value(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
+    """May it stand behind the verb of one of the commands, which it does not go with: `10, no blind`?"""
+    said = " ".join(words(clause.fragment))
+    for command in (judged.command for _, judged in steps):
+        kinds = [kind for slot in seen.words.row(command.split()[0]).slots for kind in slot.kinds]
+        meant = next((each[said] for kind in kinds if said in (each := seen.words.lists.get(kind, {}))), None)
+        if meant is not None and str(meant) not in command.split() and seen.parsed(f"{command} {said}") != command:
+            return True
+    return False
