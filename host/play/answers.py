@@ -26,6 +26,7 @@ _SENTENCE = pattern(
     r"\n+|(?<!\b[A-Z]\.)(?<!\b[A-Z][a-z]\.)(?<!\b[A-Z][a-z]{2}\.)(?<=[.!?…])\s+(?=\S)"
     r"|(?<=\w:)\s+(?=(?:[Ii]t'?s|[Ii]t is|[Tt]he answer|[Mm]y)\b)"
     r"|(?<=\w),\s+(?=so: |(?:so|hence) (?:[Ii](?:'[md]|'ll)? (?:say|go|guess|take|pick|choose|answer)|my|the answer|it'?s)\b)"
+    r"|(?<=\w)\s+(?=so (?:the (?:answer|word|name)|it)(?:'s| is)\b)"
     r"|(?<=\w),\s+(?=(?:[Mm]y|[Tt]he) answer\b|[Ii](?:'[md]|'ll)? (?:say|guess|think) (?!so\b|it\b)\w+(?: \w+){0,2}[.!]*$)"
 )
 """Between sentences, and before what follows from one; a capital and a full stop are an initial, or a title."""

@@ -53,6 +53,7 @@ _FOR_ME = pattern(
     r"|(?:from|on|for) my (?:side|part|end)|after all|(?:have|need|got|ought|going|has) to"
     r"|(?:(?:for|in|on) )?(?:hand|round) (?:no\.? ?|number )?(?:[1-9]|one|two|three|four|five)\b(?! of)"
     r"|(?:for|in|on) (?:my|the|this) (?:last|first|next|final) (?:hand|bet|round|turn|go)"
+    r"|(?:for|as) (?:my|the) (?:first|next) (?:card|pick|flip|one)"
     r"|(?:for|in|on) this (?:hand|round|turn|time|go)|this (?:time|turn)|(?:all|just) the same"
     r"|(?:at any|in any|in the) (?:rate|case|end))\b"
 )
@@ -92,7 +93,10 @@ _A_RANK = pattern(r"\ban? (?:[2-9]|10|two|three|four|five|six|seven|eight|nine|t
 _NO_SET_OFF = pattern(r"no\s*[.:–—-]+\s*(?=\w)")
 _HAVING = pattern(r"(?:i|we)(?:'ve| have| still| got| see| hold)+ (?:the )?(?=\w)")
 _GOT_A = pattern(r"\b(?:got|had|missed) an? (\w+)")
-_THE_NUMBER = pattern(r"\bthe (10|[2-9]|two|three|four|five|six|seven|eight|nine|ten)\b(?! of)")
+_THE_NUMBER = pattern(
+    r"\bthe (?:(?:open|shown|visible|uncovered|(?:face|turned)[- ]up) )?"
+    r"(10|[2-9]|two|three|four|five|six|seven|eight|nine|ten)\b(?! of)"
+)
 _DENYING = frozenset("not don't dont won't wont".split())
 """Of negations those that say what somebody does not want: `I can't stand this` says something else."""
 _AT_AN_HOUR = pattern(r"\b\d{1,2}(?:[:.]\d\d)? ?[ap]\.?m\b")

@@ -28,12 +28,13 @@ _TAKING_BACK = (
     r"|(?:forget|cancel|disregard|ignore) (?:that|this|it|the (?:above|last|first)(?: one)?"
     r"|my (?:last|first)(?: \w{1,12})?|what i (?:said|wrote))|correction|(?:on )?second thoughts?"
     r"|(?:i(?:['’]ve| have)? )?changed? my mind"
-    r"|never ?mind(?! (?:the|my|about|if|that|how|what|him|her|them)\b)|i meant? the (?:exact )?opposite"
+    r"|(?<!but )never ?mind(?! (?:the|my|about|if|that|how|what|him|her|them)\b)|i meant? the (?:exact )?opposite"
     r"|(?:that|this)(?:['’]?s| is| was) (?:all )?wrong(?=\s*(?:[.!?;]|$))"
     r"|i take (?:that|it) back|undo (?:that|this|it|the last)(?: one)?|my (?:bad|mistake)|typo|wrong one|w?h?o{2,5}ps(?:ie)?"
 )
 _SOFTLY = (
-    r"wait(?: a (?:sec(?:ond)?|min(?:ute)?|moment))?|(?:hang|hold) on(?! to\b)|sorry|sry|srry|apologies|actually|or rather|rather"
+    r"(?<!\bi )(?<!\bi'll )wait(?: a (?:sec(?:ond)?|min(?:ute)?|moment))?"
+    r"|(?:hang|hold) on(?! to\b)|sorry|sry|srry|apologies|actually|or rather|rather"
     r"|(?:i mean|(?:i |(?<=ops )|(?<=ops, )|(?<=rry )|(?<=rry, ))meant)(?: to (?:say|type|write|put))?"
     r"|(?:please )?make (?:that|it)"
     r"|(?:please )?change (?:that|it|this|my \w{1,12}) to"
@@ -79,7 +80,11 @@ _TELEPHONE = pattern(r"(?:(?:tel|phone|mobile|cell|fax|m|p|t)\b[.: ]*)?[+(\d][-\
 LEAST_DIGITS = 7
 """Digits of a telephone number with its area."""
 _DIGITS = pattern(r"\d+")
-_HESITATION = pattern(r"\b(?:erm+|uhm+|um+|uh+|hmm+|er)\b(?:…|\.{2,})|:[-']?[()D|/](?=\s|$)", re.IGNORECASE)
+_SAYS_NOTHING = pattern(
+    r"(?<!\s)\s++in (?:exactly )?(?:this|that) (?:exact )?order\b(?!:)|\bthank(?:s| you),? but(?= no\b)"
+    r"|\b(?:erm+|uhm+|um+|uh+|hmm+|er)\b(?:…|\.{2,})|:[-']?[()D|/](?=\s|$)",
+    re.IGNORECASE,
+)
 _LETTERS = pattern(r"(?<![^\W_])[^\W\d_]{3,20}(?!['’]?[^\W_])")
 _EXCLAIMED = pattern(r"[^!?\n]+[!?]*|[!?\n]+")
 _BULLETS = pattern(r"^[ \t]*(?:\d{1,2}[.)]|[a-h]\)|[-*•·–+>](?=[ \t]))[ \t]+", re.MULTILINE)
@@ -210,7 +215,7 @@ def _prepared(text: str) -> str:
     text = _without_exclamations_said_twice(_without_lines_said_twice(text))
     if len(_BULLETS.findall(text)) > 1:
         text = _BULLETS.sub(lambda found: " " * len(found[0]), text)
-    text = _HESITATION.sub(lambda found: " " * len(found[0]), text)
+    text = _SAYS_NOTHING.sub(lambda found: " " * len(found[0]), text)
     text = _COURTESY_IF.sub(lambda found: " " * len(found[0]), text)
     return _NUMBER_AND.sub("     ", text)
 

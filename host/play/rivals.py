@@ -21,6 +21,7 @@ _OPEN = DEPENDING | REPORTING | {"or", "maybe", "perhaps", "sure"}
 _SO = frozenset("so therefore hence thus".split())
 _SUM = pattern(
     r"(?:(?:that|which|it|this|so|and) )*(?:makes|leaves me (?:with|at)) (?:a )?\w+(?: in all| altogether| exactly)?"
+    r"|(?:(?:so|that's|that is|which is|it's) )+(?:a )?\w+ (?:in all|altogether|in total|all told|total)"
     r"|\d+ (?:beats?|against|versus|vs) \d+(?: (?:should|will|must|ought to) (?:do|be enough))?"
     r"|(?:that|which|it)(?:'s| is| was) (?:about |exactly |just |nearly )?(?:a |one |two |three )?(?:half|thirds?|quarters?|most)"
     r" of \w+(?: \w+){0,2}"
@@ -187,4 +188,4 @@ def _has_other_value(
     others = others if values else [each for each in others if each not in seen.figures]
     is_told_of = not _OF_A_TALE.isdisjoint(said) and not (is_list and strange == 0)  # `K hearts: all my hearts`
     is_only = (is_beside and not (is_told_of and not values)) or (bool(values) and strange == 0 and not is_told_of)
-    return is_doubt or (bool(others) and strange < 2 and is_only)
+    return is_doubt or (bool(others) and strange < (3 if is_beside and is_list else 2) and is_only)

@@ -82,8 +82,9 @@ def _bare(text: str, seen: Seen) -> Iterator[str]:
         yield " ".join(each)
         yield " ".join(each[first:]) if each and seen.words.begins(each[first], seen.phase) else ""
     begins = _YES_OR_NO.match(text)
-    if begins and not seen.parsed(begins[1] or ("no" if begins[2] in NO else "yes")):
-        yield text[begins.end() :]
+    if begins:
+        rest, said_first = text[begins.end() :], seen.parsed(begins[1] or ("no" if begins[2] in NO else "yes"))
+        yield rest if said_first in ("", seen.parsed(rest)) else ""
     yield _WHOLE.sub("", text)
     labelled = _LABELLED.match(text) if _SETS_OFF.search(text) else None
     if labelled:

@@ -20,7 +20,7 @@ from host.play.interpret import MOST_OFFERED, commands_of, read
 from tests.play.judging import played_to_its_end, seated
 
 FOLDER = Path(__file__).parent / "strangers"
-SETS = tuple(f"set{number}" for number in range(1, 19))
+SETS = tuple(f"set{number}" for number in range(1, 20))
 Verdict = Literal["played", "asked rightly", "asked though plain", "wrong"]
 
 
@@ -66,14 +66,33 @@ def judged(reply: Reply) -> Judged:
     played, state = play(replay, seat, plan)
     meant, wanted = play(replay, seat, reply.meant)
     if played:
-        is_meant = (played == meant or state == wanted) and reply.fair != "talk"
+        is_meant = (_same(played) == _same(meant) or state == wanted) and reply.fair != "talk"
         return Judged("played" if is_meant else "wrong", played)
     verdict: Verdict = "asked though plain" if reply.fair == "play" else "asked rightly"
     if not (found.question and meant):
         return Judged(verdict, ())
     buttons = [play(replay, seat, commands_of(game, each)) for each in found.question.readings[:MOST_OFFERED]]
-    places = (place for place, (said, after) in enumerate(buttons, 1) if said and (said == meant or after == wanted))
+    places = (
+        place
+        for place, (said, after) in enumerate(buttons, 1)
+        if said and (_same(said) == _same(meant) or after == wanted)
+    )
     return Judged(verdict, (), next(places, 0))
+
+
+def _same(commands: Sequence[str]) -> tuple[object, ...]:
+    """The commands without what makes no difference: the order of armies and of their cards, and commanders without any."""
+    return tuple(_armies(each) if each.startswith("deploy ") else each for each in commands)
+
+
+def _armies(deployment: str) -> frozenset[tuple[str, frozenset[str]]]:
+    armies: dict[str, set[str]] = {}
+    for card in deployment.split()[1:]:
+        if card[0] in "AKQJ":
+            army = armies.setdefault(card, set())
+        else:
+            army.add(card)
+    return frozenset((commander, frozenset(cards)) for commander, cards in armies.items() if cards)
 
 
 def play(replay: record.Replay, seat: int, texts: Sequence[str]) -> tuple[tuple[str, ...], Any]:

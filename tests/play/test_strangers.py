@@ -9,7 +9,6 @@ from tests.size import size
 
 WRONG = {
     "s3-cc-33": "a pick in answer to the first letter cuts as well, as its button does",
-    "s4-gc-17": "the same armies, in another order",
     "s7-gc-13": "cards of one rank in another order than the writer's",
     "s8-cc-10": "`ill take the card` for the next one of the stock",
     "s9-bj-40": "a yes to whether they take a card, which its writer calls small talk",
@@ -22,10 +21,10 @@ WRONG = {
     "s12-105": "`go on` for one more flip, which its writer would have asked about",
     "s14-031": "an answer that waits for the host with the words around it",
     "s14-173": "draws, as it says; what comes after it is passed on to the host",
-    "s18-072": "all cards to one commander, as in s15-088",
-    "s15-088": "all cards to one commander, the others bare, as it says without naming them",
     "s15-128": "an answer with its article",
     "s16-098": "a bet on two cards, the first the high one as its writer has them, who would have been asked which",
+    "s19-034": "the answer stays as it is spelt, and waits for the host",
+    "s19-133": "a bet on two cards, as in s16-098",
     "s2-sd-18": "the answer stays as it is spelt, and waits for the host",
 }
 

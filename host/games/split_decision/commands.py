@@ -144,8 +144,7 @@ def _in_full(spread: re.Match[str]) -> str:
 
 def _only_side(fragment: str, state: State, seat: int) -> str:
     """The one place that an open card can take, where no more is said than that it is taken."""
-    is_seen = seat >= 0 and (state.phase == "passed" or bool(at_hand(state, seat)))
-    sides = fitting(state, seat, state.card) if is_seen else ()
+    sides = fitting(state, seat, state.card) if seat >= 0 and at_hand(state, seat) else ()
     earned = {word for word in words(fragment) if number(word) is not None}
     is_taken = bool({"place", "put", "take"}.intersection(words(fragment))) and _TAKEN.union(earned).issuperset(
         words(fragment)
@@ -190,7 +189,7 @@ def entry_in(text: str) -> Entry | None:
 
 def at_hand(state: State, seat: int) -> tuple[str, ...]:
     """The card that is turned up for somebody to place, keep or refuse."""
-    is_seen = state.phase in ("free-ace", "head-start", "free-look", "peek", "place")
+    is_seen = state.phase in ("free-ace", "head-start", "free-look", "peek", "place", "passed")
     return (state.card,) if state.card and is_seen else ()
 
 

@@ -16,6 +16,7 @@ _FROM = pattern(r"\b(?:from|(?:starting|start|beginning|begin)(?: (?:at|with|fro
 _TO = pattern(
     r"\b(?:up )?(?:to|thru|through(?! to)|until|till|(?:ending|end|finish|finishing)(?: (?:at|with|on))?) (\w+)\b"
 )
+_EACH = pattern(rf"\b(?:every|each|all(?: the)?) {_NUMBER}\b(?= from\b)")
 _COUNT = pattern(r"\bfirst \w+\b|\b(?:and so (?:on|forth)|etc)\b|\bgo up\b|\bthe way\b|\bmakes (?:exactly )?\w+\b")
 LONGEST = 400
 _ORDINALS = {"other": 2, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7}
@@ -30,7 +31,7 @@ def series(text: str, count: int, most: int, is_all: bool = False) -> tuple[int,
         return ()
     folded = plain(text)
     parity, steps, listed, begins, ends = (each.search(folded) for each in (_ODD_OR_EVEN, _STEP, _LISTED, _FROM, _TO))
-    step = 2 if parity else _value(next(filter(None, steps.groups()))) if steps else 0
+    step = 2 if parity else _value(next(filter(None, steps.groups()))) if steps else int(bool(_EACH.search(folded)))
     first = (1 if parity["odd"] else 2) if parity else step
     if listed:
         first, second, third = map(int, listed.groups())
@@ -43,7 +44,7 @@ def series(text: str, count: int, most: int, is_all: bool = False) -> tuple[int,
 
 
 def _says_more(folded: str) -> bool:
-    for each in (_ODD_OR_EVEN, _STEP, _LISTED, _FROM, _TO, _COUNT):
+    for each in (_ODD_OR_EVEN, _STEP, _LISTED, _EACH, _FROM, _TO, _COUNT):
         folded = each.sub(" ", folded)
     return not frames().neutral.union(frames().nouns, ("all", "only")).issuperset(words(folded))
 
