@@ -325,6 +325,8 @@ def test_what_speaks_of_something_else_changes_nothing(frame: str, name: str, mo
         ("split-decision-suit-1", "Regards, S"),
         ("split-decision-suit-1", "let her take spades"),
         ("game-of-champions-place-1", "I still have Ks"),
+        ("game-of-champions-place-1", "his card is Ks"),
+        ("game-of-champions-roshambo-1", "let's play rock paper scissors"),
         ("game-of-champions-battle-1", "continue. At most 3."),
         ("game-of-champions-order-1", "8 6 5, the other way round"),
         ("champ-cards-pick-1", "pick 1. They are face down anyway: always just the next one in line."),
