@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from host.engine.grammar import is_polite, is_social, is_thankful, number, tokens, words
-from host.engine.words import first_names, ordinary_words, pattern, plain, table
+from host.engine.words import first_names, foreign_numbers, ordinary_words, pattern, plain, table
 
 LONGEST = 9
 """Words: what is longer is no answer that somebody typed without the word answer."""
@@ -36,7 +36,7 @@ _LABEL = pattern(
 _ARROW = pattern(r"^.{1,30}?\s*(?:[-=]+>|→|⇒)\s*(?=\S)")
 _LABELLED = r"(?<!\w)\(?{}\)?\s*[).:]\s*(.+?)(?=\s*(?:[,;/]\s*)?\(?\b[a-hA-H]\)?\s*[).:]\s|[?.]?\s*$)"
 _ASIDE = pattern(r"(?<=\S)\s*[(\[][^()\[\]]*[)\]]|(?<!\s)\s++[:;=]-?[()dp]+(?=\s|$)|[^\w\s.,;:!?'\"’()$€£%°&+/*=<>-]+")
-_OR_ELSE = pattern(r"\([^()]*\b(?:or|maybe|not|no)\b")
+_OR_ELSE = pattern(r"\([^()]*(?:\?|\b(?:or|maybe|not|no)\b)|\(sorry\b")
 _TAIL = pattern(
     r"(?<!\s)(?:[,;]\s*+|\s++[-–—]\s++|\s++)(?:and )?"
     r"(?:(?<=[,;–—-]\s)|(?<=[,;–—-])|(?=but\b|because\b|since\b|if (?:i|my)\b|as i\b|the one (?:with|who|from)\b))"
@@ -52,25 +52,30 @@ _TAKES_BACK = pattern(
     r"|\bscratch\b|\bcorrection\b|\boops\b"
     r"|\b(?:if|unless|otherwise)\b(?! (?:i|my) )|[.!?] sorry, (?!for\b|about\b|i\b)\w+(?: \w+)?[.!]*$"
     r"|(?<=\w)\s*[,.;:–—-]+\s*no,? (?!doubt|idea|clue|thanks?\b|worries|problem|question|matter|need|rush)\w"
+    r"|\b(?:don't|do not) (?:lock|count|judge|enter)\b|\bbut let me\b|\blet me check\b"
     r"|\bwant(?:ed)? to say\b.*\bbut\b|\bbut (?:the answer|i(?:'ll)? (?:say|go with|answer))\b"
 )
 """Words that may take an answer back, or on which it depends."""
 _PIECE = pattern(r"(?<!\s)(?:\s*+[,;:]\s++|\s++[-–—/]++\s*+)|[!…]\s++")
 """Between the pieces of a sentence, of which those at its ends may be courtesies."""
 _REPORTS = pattern(
-    r"^(?!(?:i|we)\b)(?:(?:my|our|the|most|some) )?[\w-]+ (?:says?|said|thinks?|thought|reckons?|told (?:me|us))\b(?= \w)",
+    r"^(?!(?:i|we)\b)(?:(?:my|our|the|most|some) )?[\w-]+ (?:says?|said|thinks?|thought|reckons?|told (?:me|us)"
+    r"|would (?:say|answer))\b(?= \w)",
     re.IGNORECASE,
 )
 """What somebody else says is no answer of the writer's."""
 _ASKS = pattern(r"(?:who|what|where|when|why|how|which|can|could|may|do|does|did|will|would|should|is|are|am|shall)\b")
 _ASKS_LEAVE = pattern(r"(?:can|could|may|should|shall|must|do|did|am) i\b")
 _ASKS_NUMBER = pattern(r"\b(?:years?|when|how (?:many|much|old|long|far|high)|numbers?|date)\b")
+_COUNTS = pattern(r"\bhow (?:many|much|old|long|far|high|tall)\b|\b(?:which|what) (?:year|number)\b")
+"""A question to which a number is the answer."""
 _COPULA = pattern(r"^(.+?)\s+(?:is|are|was|were|is called|are called|would be|must be|has|have|had|means?|=)\s+(.+)$")
 _NAMED_AGAIN = pattern(r"(?:a|an|the) [\w'’-]+(?: [\w'’-]+)?[.!]*$", re.IGNORECASE)
 _WORD = pattern(r"\w+(?:'\w+)*")
 _SMALL = frozenset(
     "the a an of in on at is are was were for to and called it its my your this that be been one name".split()
 )
+_FEW = frozenset("none zero no dozen half half both pair couple hundred thousand million infinite".split())
 _TALKING = frozenset(
     "i i'm im i'll i've i'd me you don't can't won't please sorry thanks let wait hang hold we".split()
 )
@@ -124,6 +129,7 @@ def answer_in(lines: Sequence[str], prompt: str, names: Collection[str]) -> Answ
         or takes_back(typed)
         or any(_says_none(each) for each in found)
     )
+    is_open |= bool(_COUNTS.search(plain(prompt))) and not any(map(_has_number, readings))
     is_signed = len(readings) == 1 and plain(readings[0].removesuffix(" here")) in names
     if len(readings) == 1 and not (is_open or is_signed or _is_choice(readings[0])):
         return Answer(readings[0], readings)
@@ -293,6 +299,11 @@ def _says_none(text: str) -> bool:
 def takes_back(text: str) -> bool:
     """Are there words in it that may take an answer back, or on which it depends?"""
     return _TAKES_BACK.search(plain(text)) is not None
+
+
+def _has_number(text: str) -> bool:
+    known = _FEW | foreign_numbers().keys()
+    return any(each.isdigit() or number(each) is not None or each in known for each in words(text))
 
 
 def _is_choice(text: str) -> bool:

@@ -81,7 +81,7 @@ LEAST_DIGITS = 7
 """Digits of a telephone number with its area."""
 _DIGITS = pattern(r"\d+")
 _SAYS_NOTHING = pattern(
-    r"(?<!\s)\s++in (?:exactly )?(?:this|that) (?:exact )?order\b(?!:)|\bthank(?:s| you),? but(?= no\b)"
+    r"(?<!\s)\s++in (?:exactly )?(?:this|that) (?:exact )?order\b|\bthank(?:s| you),? but(?= no\b)"
     r"|\b(?:erm+|uhm+|um+|uh+|hmm+|er)\b(?:…|\.{2,})|:[-']?[()D|/](?=\s|$)",
     re.IGNORECASE,
 )

@@ -9,7 +9,6 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from host.engine.cards import read_card
 from host.engine.grammar import tokens
 from host.engine.words import frames, pattern, plain, table
 from host.play.agreement import yes_or_no
@@ -17,7 +16,7 @@ from host.play.certain import judge
 from host.play.clauses import MOST_READ, Clause
 from host.play.forms import idea_of
 from host.play.seen import Seen
-from host.play.values import bidden, whole_values_in
+from host.play.values import bidden, in_part, whole_values_in
 
 MOST = 12
 """Readings that are given; a letter shows the first five of those that are legal."""
@@ -171,7 +170,7 @@ def _with_the_unclear(mentions: Sequence[Mention], seen: Seen) -> list[str]:
 
 def _as_commands(mention: Mention, seen: Seen) -> list[Mention]:
     """A clause that names values, more than its command has, with each command for which it speaks; else the clause."""
-    said = {half for word in mention.command.casefold().split() for half in (word, *_in_part(word))}
+    said = {half for word in mention.command.casefold().split() for half in (word, *in_part(word))}
     if said.issuperset(mention.values) or mention.is_denied or mention.is_asked:
         return [mention]
     found = (each for each, score in scored([mention], seen) if score > SPEAKS and " " in each and ", " not in each)
@@ -247,7 +246,7 @@ class Mail:
         """Weighs what the words say of a reading: each feature is from 0 to 1. Several commands have the mean of theirs."""
         is_text = reading.split()[0] in self.seen.text_verbs
         commands = [reading] if is_text else reading.split(", ")
-        own = {value for word in reading.split() for value in (word.casefold(), *_in_part(word))}
+        own = {value for word in reading.split() for value in (word.casefold(), *in_part(word))}
         found = [self._of_command(each) for each in commands]
         mean = {name: sum(each[name] for each in found) / len(found) for name in found[0]}
         others = sum(value not in own for value in self.values) if self.seen.has_values else 0
@@ -284,7 +283,7 @@ class Mail:
 
     def _said(self, value: str) -> float:
         """How much of a value is said: half of a card whose rank, or suit, is (`the queen`)."""
-        return 1.0 if value in self.values else sum(half in self.values for half in _in_part(value)) / 2
+        return 1.0 if value in self.values else sum(half in self.values for half in in_part(value)) / 2
 
 
 def _chooses(mention: Mention) -> bool:
@@ -296,9 +295,3 @@ def _rows(values: Sequence[str], seen: Seen) -> frozenset[str]:
     """The commands that take all values of a mail, in their order."""
     row = " ".join(values[:MOST_VALUES]) if len(values) > 1 else ""
     return frozenset(filter(None, (seen.parsed(f"{verb} {row}") for verb in seen.first_verbs if row)))
-
-
-def _in_part(value: str) -> tuple[str, ...]:
-    """The rank and the suit of a card, as values that are said; of what is no card nothing."""
-    card = read_card((value,))
-    return (card[0].casefold().replace("t", "10"), card[1]) if card else ()

@@ -12,7 +12,7 @@ from host.play.certain import LEADING_ON, Judged
 from host.play.clauses import Clause, place
 from host.play.doubts import DEPENDING, PAST, REPORTING
 from host.play.seen import Seen
-from host.play.values import THIS_ONE, bidden, is_strange, named_cards, values_in
+from host.play.values import THIS_ONE, bidden, in_part, is_strange, named_cards, values_in
 
 _BIDDING = frozenset("you please let then can could would do".split())
 _OWN = frozenset("i i'd i'll i'm we don't do not would".split())
@@ -32,6 +32,11 @@ _BOUNDS = pattern(
     r"|^(?:(?:but|only|if|it's|it|is|i'm|i|am|have|for) )*(?:under|below|over|above|up to|at (?:most|least)|as long as) .{0,16}\d"
 )
 """A number that bounds something: `16 or less`."""
+_CONDITION = pattern(
+    r"(?:but )?(?:if (?!not\b)|only (?:if|when|with|after)\b|once \w+ (?:has|is|have|are)\b"
+    r"|as soon as\b|on one condition\b|in exchange\b)"
+)
+"""With these begins a sentence that is nothing but a condition."""
 SHORT = 6
 """Words of a sentence that says nothing but when a move is meant."""
 _MORE = frozenset("too more top or".split())
@@ -61,9 +66,13 @@ def is_sum(clause: Clause) -> bool:
     return _SUM.fullmatch(plain(clause.fragment)) is not None
 
 
-def is_bound(clause: Clause) -> bool:
-    """Does it bound a number, and so tell when the move beside it is meant: `hit. 16 or less`?"""
-    return len(tokens(clause.fragment)) <= SHORT and _BOUNDS.search(plain(clause.typed)) is not None
+def is_bound(clause: Clause, text: str) -> bool:
+    """Does it tell no more than when the move beside it is meant: `hit. 16 or less`, `Accept. If my husband agrees.`?"""
+    folded = plain(clause.typed)
+    behind = plain(text)[place(text, clause) + len(folded) :]
+    is_condition = clause.begins and not behind.startswith(",") and _CONDITION.match(folded)
+    is_said = is_condition or _BOUNDS.search(folded)
+    return len(tokens(clause.fragment)) <= SHORT and bool(is_said)
 
 
 def is_refused_offer(clause: Clause, seen: Seen) -> bool:
@@ -178,7 +187,8 @@ def _has_other_value(
     said: Sequence[str], commands: Sequence[str], strange: int, is_beside: bool, is_named: bool, seen: Seen
 ) -> bool:
     """Does a clause have a value that a command could have had: beside it, or in a sentence of hardly anything else?"""
-    values = {value for command in commands for value in command.casefold().split()[1:]}
+    own = [value for command in commands for value in command.casefold().split()[1:]]
+    values = {half for value in own for half in (value, *in_part(value))}
     is_again = not _AGAIN.isdisjoint(said) and any(seen.words.row(command.split()[0]).is_list for command in commands)
     is_list = is_again or any(len(command.split()) > 2 for command in commands)
     counts = {str(len(command.split()) - 1) for command in commands} if is_list else set[str]()  # `thirty it should be`

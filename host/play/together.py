@@ -249,5 +249,7 @@ def with_more_values(seen: Seen, last: Judged, clause: Clause, judged: Judged) -
     verb, _, values = judged.command.partition(" ")
     is_bare = judged.is_literal and bool(values) and not any(map(seen.move_named, words(clause.fragment)))
     is_once = last.times == judged.times == 1  # not so `rock twice, then paper`
+    if last.command == judged.command and " " in values:
+        return ""  # the same list, said again
     takes_more = is_bare and is_once and verb == last.command.split()[0] and seen.words.row(verb).is_list
     return seen.parsed(f"{last.command} {values}") if takes_more else ""

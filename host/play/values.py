@@ -20,9 +20,7 @@ THIS_ONE = pattern(
     r"|\bone of (?:them|these|those|us|you|my)\b"
 )
 _PLACING = frozenset("row column corner left right".split())
-_UNITS = frozenset(
-    "second seconds minute minutes min hour hours day days week weeks month months year years degrees".split()
-)
+_UNITS = frozenset("seconds minute minutes min hour hours day days week weeks month months year years degrees".split())
 """A number before one of these counts no card, place or chip."""
 
 
@@ -90,6 +88,12 @@ def whole_values_in(text: str, seen: Seen) -> tuple[str, ...]:
         card = read_card((found[-1], value)) if found and value in SUIT_WORDS else None
         found[-1 if card else len(found) :] = [card.casefold() if card else value]
     return tuple(found)
+
+
+def in_part(value: str) -> tuple[str, ...]:
+    """The rank and the suit of a card, as values that are said; of what is no card nothing."""
+    card = read_card((value,))
+    return (card[0].casefold().replace("t", "10"), card[1]) if card else ()
 
 
 def is_strange(word: str, seen: Seen) -> bool:

@@ -81,6 +81,25 @@ thanks for the {}
 {}, and do it tomorrow
 {}, and ask me again first
 {}, I'd say, if the queen holds
+{}. Tomorrow.
+{}. Not sure.
+{}. Not final.
+{}. After Ann.
+{}. Wait for Bob first.
+{}. Ask me again tomorrow.
+{}. Can I see my cards first?
+{}. Don't post it yet.
+{}. Might still change.
+{}. My final answer comes tonight.
+{}. I'll let you know.
+{}. Next time.
+{}. If my husband agrees.
+{}. Only with a good hand.
+{}. As soon as Bob has.
+{}. I wish.
+{}. Dream on.
+{}. That's for the other table.
+{}. My brother typed that.
 """
 """Behind or around a move: nothing is played."""
 
@@ -329,6 +348,19 @@ def test_what_speaks_of_something_else_changes_nothing(frame: str, name: str, mo
         ("game-of-champions-roshambo-1", "let's play rock paper scissors"),
         ("game-of-champions-battle-1", "continue. At most 3."),
         ("game-of-champions-order-1", "8 6 5, the other way round"),
+        ("champ-cards-cut-1", "cut 26, then later"),
+        ("split-decision-question-1", "Googling it now"),
+        ("split-decision-question-1", "At work"),
+        ("split-decision-question-1", "That's too easy"),
+        ("split-decision-question-1", "The answer is"),
+        ("split-decision-question-1", "6 (8?)"),
+        ("split-decision-question-1", "6 - but don't lock that in yet"),
+        ("split-decision-question-1", "Bob would say 8"),
+        ("split-decision-place-1", "low on money"),
+        ("split-decision-place-1", "lying low"),
+        ("champion-poker-bet-1", "I'll sit out the next hand"),
+        ("game-of-champions-place-1", "Need 8h"),
+        ("champ-cards-offer-1", "Yes, I got it"),
         ("champ-cards-pick-1", "pick 1. They are face down anyway: always just the next one in line."),
         ("split-decision-question-1", "Six - no, eight"),
         ("split-decision-question-1", "I want to say eight but it's six"),

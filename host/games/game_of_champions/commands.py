@@ -37,7 +37,7 @@ _OF_SUIT = pattern(r"(?i)\bfrom (?=(?:club|diamond|heart|spade)s?\b)")
 _INSIDE = pattern(r"[(\[]([^()\[\]]*)[)\]]")
 _IF_EQUAL = pattern(
     r"(?i)[,;.\s]\s?(?:and |but )?(?:if|should|in case) (?:it|that|this|we|there|they)\b[^,;.!?]{0,20}"
-    r"\b(?:equal|ties?|tied|level|even|same|draw)\b(?: again)?,? (?:then |i throw |i take )?(?=(?:rock|paper|scissors?)\b)"
+    r"\b(?:equal|ties?|tied|level|even|same|draw)\b(?: again)?,? (?:then |i throw |i take |the )*(?=(?:rock|paper|scissors?)\b)"
 )
 """What leads to a throw for a tie, which is the next one anyway (GC-1)."""
 _ROLES = {"spy": "ace", "general": "king", "lady": "queen", "medic": "queen", "nurse": "queen", "cavalry": "jack"}

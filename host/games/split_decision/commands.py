@@ -114,7 +114,7 @@ def parse(fragment: str, state: State, seat: int) -> Command:
     by_rule = _by_rule(fragment, state, is_all=True)
     if by_rule:
         return by_rule
-    if state.phase == "setup":
+    if state.phase in _ASKED:
         fragment = _RANGE.sub(_in_full, fragment)
     at = AtTable(values={"least": bet_limits(state)[0]} if state.phase == "bet" else {})
     phase = "host" if seat == HOST else state.phase
@@ -126,7 +126,7 @@ def parse(fragment: str, state: State, seat: int) -> Command:
         return Command("codes", ("random",))
     if command.verb == "codes" and command.word:
         raise VOCABULARY.refuse(fragment)
-    count = {"codes": CODES, "choose": AT_ONCE}.get(command.verb, 0)
+    count = next((count for verb, count, _ in _ASKED.values() if verb == command.verb), 0)
     if count and len(command.numbers) != count and command.verb not in words(fragment):
         raise VOCABULARY.refuse(fragment)
     if command.verb == "bet" and "ace" in words(fragment) and "A" not in command.values:
@@ -146,8 +146,10 @@ def _only_side(fragment: str, state: State, seat: int) -> str:
     """The one place that an open card can take, where no more is said than that it is taken."""
     sides = fitting(state, seat, state.card) if seat >= 0 and at_hand(state, seat) else ()
     earned = {word for word in words(fragment) if number(word) is not None}
-    is_taken = bool({"place", "put", "take"}.intersection(words(fragment))) and _TAKEN.union(earned).issuperset(
-        words(fragment)
+    is_taken = (
+        "chip" not in fragment
+        and bool({"place", "put", "take"}.intersection(words(fragment)))
+        and _TAKEN.union(earned).issuperset(words(fragment))
     )
     return sides[0] if len(sides) == 1 and is_taken else ""
 
