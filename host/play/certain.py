@@ -197,7 +197,8 @@ def _may_be_another(command: str, fragment: str, seen: Seen) -> bool:
 def _is_told_of(before: str, word: str, seen: Seen) -> bool:
     """Does a word name a move that is not made: `too low`, `nice bet 3000`, `I folded then`?"""
     is_past = before in _TELLERS and word.endswith("ed") and seen.base(word) != word
-    return is_past or ((before == "too" or before in frames().praise) and bool(seen.verb_named(word)))
+    is_judged = before == "too" or before in frames().praise
+    return is_past or (is_judged and bool(seen.verb_named(word) or seen.move_named(word)))
 
 
 def _takes_a_place(command: str, seen: Seen) -> bool:

@@ -85,8 +85,9 @@ class Host:
         """Time passes with the mailbox in reach: it is read after each step."""
         end = self.clocks.wall() + by
         while self.clocks.wall() < end:
-            self.clocks.wall_ahead += STEP
-            self.clocks.steady_ahead += STEP
+            step = min(STEP, max(end - self.clocks.wall(), timedelta(milliseconds=1)))
+            self.clocks.wall_ahead += step
+            self.clocks.steady_ahead += step
             moment = self.clocks.wall()
 
             def is_read(since: datetime = moment) -> bool:
