@@ -75,7 +75,7 @@ _WORD = pattern(r"\w+(?:'\w+)*")
 _SMALL = frozenset(
     "the a an of in on at is are was were for to and called it its my your this that be been one name".split()
 )
-_FEW = frozenset("none zero no dozen half half both pair couple hundred thousand million infinite".split())
+_FEW = frozenset("none zero no dozen half both pair couple hundred thousand million infinite".split())
 _TALKING = frozenset(
     "i i'm im i'll i've i'd me you don't can't won't please sorry thanks let wait hang hold we".split()
 )

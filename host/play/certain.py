@@ -4,6 +4,7 @@ A clause is certain where it is a command as it stands, or nothing but one in a 
 a label, a count. Talk says nothing of what is asked. Everything else is unclear, and is asked (`reading`).
 """
 
+import functools
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -153,44 +154,49 @@ def _is_instead(other: str, command: str, seen: Seen) -> bool:
 
 def _is_for_somebody(folded: str, command: str, seen: Seen) -> bool:
     """Is a move told of somebody else, or left to them: `card 5 for Bob`, `a yes from Cleo`, `let her play`?"""
-    others = "|".join(re.escape(name) for name in seen.names if name != seen.name)
-    if not others or command.split()[-1] in seen.seat_words:
-        return False
-    whom = rf"(?:(?:{others}|him|them)\b(?!'s)|her\b(?! [a-z]))"
-    return (
-        re.search(rf"\b(?:(?:for|from) {whom}|(?:give|let|deal|send) (?:{others}|him|her|them)\b)", folded) is not None
-    )
+    others = tuple(name for name in seen.names if name != seen.name)
+    is_passed = command.split()[-1] in seen.seat_words
+    return bool(others) and not is_passed and _of_others(others).search(folded) is not None
+
+
+@functools.lru_cache(maxsize=64)
+def _of_others(names: tuple[str, ...]) -> re.Pattern[str]:
+    """A pattern of what somebody is given, or left to do."""
+    them = "|".join((*map(re.escape, names), "him", "them"))
+    whom = rf"(?:(?:{them})\b(?!'s)|her\b(?! [a-z]))"
+    return re.compile(rf"\b(?:(?:for|from) {whom}|(?:give|let|deal|send) (?:{them}|her)\b)")
 
 
 def _may_be_another(command: str, fragment: str, seen: Seen) -> bool:
     """May `the 7` be a card that lies open, and so another command than the number; `one more card`, `20-30` no number at all?"""
-    if command and "1" in command.split() and _is_no_number(fragment, command, seen):
+    folded = plain(fragment)
+    return (
+        ("1" in command.split() and _is_no_number(folded, command, seen))
+        or (_RANGE.search(folded) is not None and not seen.parsed(fragment))
+        or (_A_RANK.search(folded) is not None and _takes_a_place(command, seen))
+        or (bool(seen.cards_at_hand) and _STAYS.search(folded) is not None)
+        or _is_told(folded, command, seen)
+        or _is_a_card(folded, command, seen)
+    )
+
+
+def _is_told(folded: str, command: str, seen: Seen) -> bool:
+    """Does it tell of a move or a card (`nice call`, `got a call`, `I still have Ks`), or deny the move (`no: raise`)?"""
+    if any(_is_told_of(before, word, seen) for before, word in pairwise(tokens(folded))):
         return True
-    if command and _RANGE.search(plain(fragment)) and not seen.parsed(fragment):
-        return True
-    if command and _A_RANK.search(plain(fragment)) and _takes_a_place(command, seen):
-        return True
-    if command and seen.cards_at_hand and _STAYS.search(plain(fragment)):
-        return True
-    if command and any(_is_told_of(before, word, seen) for before, word in pairwise(tokens(plain(fragment)))):
-        return True
-    no = _NO_SET_OFF.match(plain(fragment))
-    if no and seen.parsed(plain(fragment)[no.end() :]) not in ("", command):
-        return True  # `no: raise`
-    having = _HAVING.match(plain(fragment))
-    if having and values_in(plain(fragment)[having.end() :].split()[0], seen) and not seen.takes_value:
-        return True  # `I still have Ks`
-    got = _GOT_A.search(plain(fragment))
-    if got and seen.verb_named(got[1]):
-        return True  # `got a call`
-    number_said = _THE_NUMBER.search(plain(fragment)) if command else None
-    if not number_said:
+    no, having, got = _NO_SET_OFF.match(folded), _HAVING.match(folded), _GOT_A.search(folded)
+    is_held = bool(having and values_in(folded[having.end() :].split()[0], seen)) and not seen.takes_value
+    is_other = bool(no) and seen.parsed(folded[no.end() if no else 0 :]) not in ("", command)
+    return is_held or is_other or bool(got and seen.verb_named(got[1]))
+
+
+def _is_a_card(folded: str, command: str, seen: Seen) -> bool:
+    """Is the number of a place also the rank of a card that lies open, in another place?"""
+    said = _THE_NUMBER.search(folded)
+    rank = RANK_WORDS[said[1]] if said else ""
+    if not rank or any(card[0] == rank for card in seen.cards_at_hand):
         return False
-    verb = command.split()[0]
-    rank = RANK_WORDS[number_said[1]]
-    if any(card[0] == rank for card in seen.cards_at_hand):
-        return False
-    cards = (seen.parsed(f"{verb} {rank}{suit}") for suit in SUITS)
+    cards = (seen.parsed(f"{command.split()[0]} {rank}{suit}") for suit in SUITS)
     return any(found not in ("", command) and len(found.split()) == len(command.split()) for found in cards)
 
 
@@ -205,9 +211,8 @@ def _takes_a_place(command: str, seen: Seen) -> bool:
     return any("number" in slot.kinds for slot in seen.words.row(command.split()[0]).slots)
 
 
-def _is_no_number(fragment: str, command: str, seen: Seen) -> bool:
+def _is_no_number(folded: str, command: str, seen: Seen) -> bool:
     """Does `one` stand for a thing, sooner than for the place that is so numbered?"""
-    folded = plain(fragment)
     is_place = command.split()[0] not in seen.verbs or any(
         choice.spot and choice.say == (command,) for choice in seen.offered
     )

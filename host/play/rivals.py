@@ -79,11 +79,8 @@ def is_refused_offer(clause: Clause, seen: Seen) -> bool:
     """Where a yes or a no is asked for, does it want another sum than what is offered: `1250 is too little`, `not at 1250`?"""
     said = tokens(plain(clause.fragment))
     is_denied = not (frames().negations | _MORE).isdisjoint(said) and "than" not in said and not clause.is_question
-    return (
-        seen.is_yes_or_no
-        and is_denied
-        and any(each.isdecimal() and len(each) > 2 for each in values_in(" ".join(said), seen))
-    )
+    sums = (each for each in values_in(" ".join(said), seen) if each.isdecimal() and len(each) > 2)
+    return seen.is_yes_or_no and is_denied and any(sums)
 
 
 def is_reason(clause: Clause, text: str, steps: Sequence[tuple[Clause, Judged]]) -> bool:
@@ -140,7 +137,7 @@ def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: boo
     no = next((at for at, word in enumerate(said) if word in frames().negations), len(said))
     if no == len(said) and PAST.isdisjoint(said) and _sets_one_to_another(said, verbs, seen):
         return True
-    if any(seen.move_named(word) in verbs for word in said[no:] or said[_behind_too(said) :]):
+    if any(seen.move_named(word) in verbs for word in said[no:]):
         return True
     own = (seen.words.own_values.get(verb, frozenset()) for verb in seen.first_verbs if verb not in verbs)
     if any(not each.isdisjoint(said) for each in own):
@@ -152,12 +149,6 @@ def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: boo
     if is_own_wish and any(seen.move_named(word) not in ("", *verbs) for word in said if word not in frames().ordinary):
         return True
     return _has_other_value(said, commands, strange, is_beside, bool(named), seen)
-
-
-def _behind_too(said: Sequence[str]) -> int:
-    """Where what cannot be done stands: behind the `to` of `too low to keep`; the end where it does not."""
-    too = said.index("too") if "too" in said else len(said)
-    return said.index("to", too) if "to" in said[too:] else len(said)
 
 
 def _sets_one_to_another(said: Sequence[str], verbs: Collection[str], seen: Seen) -> bool:

@@ -145,12 +145,9 @@ def _in_full(spread: re.Match[str]) -> str:
 def _only_side(fragment: str, state: State, seat: int) -> str:
     """The one place that an open card can take, where no more is said than that it is taken."""
     sides = fitting(state, seat, state.card) if seat >= 0 and at_hand(state, seat) else ()
-    earned = {word for word in words(fragment) if number(word) is not None}
-    is_taken = (
-        "chip" not in fragment
-        and bool({"place", "put", "take"}.intersection(words(fragment)))
-        and _TAKEN.union(earned).issuperset(words(fragment))
-    )
+    said = set(words(fragment))
+    earned = {word for word in said if number(word) is not None}
+    is_taken = "chip" not in fragment and bool(said & {"place", "put", "take"}) and said <= _TAKEN | earned
     return sides[0] if len(sides) == 1 and is_taken else ""
 
 

@@ -46,11 +46,8 @@ def series(text: str, count: int, most: int, is_all: bool = False) -> tuple[int,
 def _says_more(folded: str) -> bool:
     for each in (_ODD_OR_EVEN, _STEP, _LISTED, _EACH, _FROM, _TO, _COUNT):
         folded = each.sub(" ", folded)
-    return (
-        not frames()
-        .neutral.union(frames().nouns, ("all", "only", "codes", "numbers", "picks"))
-        .issuperset(words(folded))
-    )
+    known = frames().neutral | frames().nouns | {"all", "only", "codes", "numbers", "picks"}
+    return not known.issuperset(words(folded))
 
 
 def _value(word: str) -> int:
