@@ -8,11 +8,11 @@ from collections.abc import Sequence
 
 from host.engine.grammar import tokens, words
 from host.engine.vocabulary import is_idle
-from host.engine.words import pattern, plain
+from host.engine.words import frames, pattern, plain
 from host.play.beside import keeps_open
 from host.play.certain import TOLD, UNCLEAR, Judged
 from host.play.clauses import Clause
-from host.play.rivals import is_agreed_no, is_bound, is_reason, is_refused_offer, is_remark, is_rival, is_sum
+from host.play.rivals import is_agreed_no, is_bound, is_reason, is_remark, is_rival, is_sum
 from host.play.seen import Seen
 from host.play.values import is_strange, placing, values_in
 
@@ -24,6 +24,7 @@ _ONE = pattern(r"(?<=[a-z] )ones?\b")
 """A card, sooner than a number."""
 _TO_STAND = pattern(r"(?:^|[,:;–-] )(?:always|from now on) (?:just |only )?(?:the|my)\b(?! same)")
 """It begins as a standing order does: `always just the next one`."""
+_MORE = frozenset("too more top or".split())
 _DEPENDS = pattern(r"(?:(?!let|see|wonder)\S+ ){0,2}(?:if|unless)\b")
 """With an `if` near its beginning it says when the move in its sentence is meant."""
 
@@ -61,12 +62,10 @@ def _changes_nothing(
 
 def _wants_another(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
     """Does it name another sum, all, a value that another move takes, or an order that nobody understood?"""
-    is_sum_asked = seen.is_yes_or_no and any(_is_another_sum(each, seen) for each in values_in(clause.fragment, seen))
     is_order = bool(seen.orders) and _TO_STAND.search(plain(clause.typed)) is not None
     return (
-        is_sum_asked
-        or is_order
-        or is_refused_offer(clause, seen)
+        is_order
+        or _wants_another_sum(clause, seen)
         or _is_bare_value(clause, steps, seen)
         or _is_of_all(clause, steps, seen)
     )
@@ -87,9 +86,17 @@ def _has_another_number(clause: Clause, steps: Sequence[tuple[Clause, Judged]], 
     return bool(values) and not seen.figures.issuperset(values)
 
 
-def _is_another_sum(value: str, seen: Seen) -> bool:
-    """Is it a sum that does not lie on the table, and so another offer: `Accept. 3500 would be better`?"""
-    return value.isdecimal() and len(value) > 2 and value not in seen.figures
+def _wants_another_sum(clause: Clause, seen: Seen) -> bool:
+    """Where a yes or a no is asked for: is it a sum that does not lie on the table, or a no to the one that does?
+
+    `Accept. 3500 would be better`, `1250 is too little`, `not at 1250`.
+    """
+    if not seen.is_yes_or_no:
+        return False
+    said = tokens(plain(clause.fragment))
+    sums = {each for each in values_in(clause.fragment, seen) if each.isdecimal() and len(each) > 2}
+    is_denied = not (frames().negations | _MORE).isdisjoint(said) and "than" not in said and not clause.is_question
+    return bool(sums) and (is_denied or not seen.figures.issuperset(sums))
 
 
 def _is_bare_value(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:

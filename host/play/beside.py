@@ -10,7 +10,7 @@ from host.engine.grammar import is_social, tokens, words
 from host.engine.words import pattern, plain
 from host.play.agreement import yes_or_no
 from host.play.certain import LEADING_ON, Judged
-from host.play.clauses import Clause, place
+from host.play.clauses import Clause, behind, place
 from host.play.doubts import doubts, is_held_back
 from host.play.seen import Seen
 from host.play.values import values_in
@@ -63,7 +63,7 @@ def _denies_all(clause: Clause) -> bool:
 def _leads_elsewhere(clause: Clause, text: str, seen: Seen) -> bool:
     """Is what stands behind it of another time, somebody else's, or bargained for: `Tomorrow: call`, `Bob: call`?"""
     folded = plain(clause.typed)
-    is_label = plain(text)[place(text, clause) + len(folded) :].lstrip().startswith(":")
+    is_label = behind(text, clause).lstrip().startswith(":")
     return (is_label and folded in set(seen.names) - {seen.name}) or _says("led_by", clause.typed)
 
 

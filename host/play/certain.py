@@ -186,7 +186,7 @@ def _is_told(folded: str, command: str, seen: Seen) -> bool:
         return True
     no, having, got = _NO_SET_OFF.match(folded), _HAVING.match(folded), _GOT_A.search(folded)
     is_held = bool(having and values_in(folded[having.end() :].split()[0], seen)) and not seen.takes_value
-    is_other = bool(no) and seen.parsed(folded[no.end() if no else 0 :]) not in ("", command)
+    is_other = seen.parsed(folded[no.end() :] if no else "") not in ("", command)
     return is_held or is_other or bool(got and seen.verb_named(got[1]))
 
 

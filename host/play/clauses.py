@@ -135,6 +135,11 @@ def place(text: str, clause: Clause) -> int:
     return plain(text).find(plain(clause.typed))
 
 
+def behind(text: str, clause: Clause) -> str:
+    """What stands behind a clause in its text, folded."""
+    return plain(text)[place(text, clause) + len(plain(clause.typed)) :]
+
+
 def clauses(
     typed_text: str,
     split: Callable[[str], tuple[str, ...]],

@@ -7,11 +7,7 @@ import functools
 import re
 
 from host.engine.grammar import tokens
-from host.engine.words import (
-    frames,
-    pattern,
-    table,
-)
+from host.engine.words import frames, pattern, table
 
 REQUEST = pattern(
     r"\b(?:can|could|may|might) (?:i|we|you|mine|it|my|the)\b"

@@ -9,7 +9,7 @@ from itertools import pairwise
 from host.engine.grammar import tokens
 from host.engine.words import frames, pattern, plain
 from host.play.certain import LEADING_ON, Judged
-from host.play.clauses import Clause, place
+from host.play.clauses import Clause, behind, place
 from host.play.doubts import DEPENDING, PAST, REPORTING
 from host.play.seen import Seen
 from host.play.values import THIS_ONE, bidden, in_part, is_strange, named_cards, values_in
@@ -39,7 +39,6 @@ _CONDITION = pattern(
 """With these begins a sentence that is nothing but a condition."""
 SHORT = 6
 """Words of a sentence that says nothing but when a move is meant."""
-_MORE = frozenset("too more top or".split())
 _AGAIN = frozenset("again more once twice another same".split())
 _TIME = pattern(r"\b(?:till|until|from|at|by|before|after|around|about) \d{1,2}(?:[:.]\d\d)?(?![\w:.])")
 _OF_A_TALE = frozenset("a an her his their my that those poor oh like the with".split())
@@ -53,12 +52,12 @@ def is_remark(clause: Clause, seen: Seen) -> bool:
     """
     said = tokens(plain(clause.fragment))
     values = [at for at, word in enumerate(said) if values_in(word, seen)]
-    behind = said[values[-1] + 1 if values else 0 :]
+    following = said[values[-1] + 1 if values else 0 :]
     is_told = clause.begins and said[:1] == ("if",) and (_BIDDING | frames().negations).isdisjoint(said)
     is_of_moves = any(
         seen.verb_named(word) or (seen.move_named(word) and word not in frames().ordinary) for word in said
     )
-    return is_told and not is_of_moves and any(is_strange(word, seen) for word in behind)
+    return is_told and not is_of_moves and any(is_strange(word, seen) for word in following)
 
 
 def is_sum(clause: Clause) -> bool:
@@ -68,19 +67,11 @@ def is_sum(clause: Clause) -> bool:
 
 def is_bound(clause: Clause, text: str) -> bool:
     """Does it tell no more than when the move beside it is meant: `hit. 16 or less`, `Accept. If my husband agrees.`?"""
+    if len(tokens(clause.fragment)) > SHORT:
+        return False
     folded = plain(clause.typed)
-    behind = plain(text)[place(text, clause) + len(folded) :]
-    is_condition = clause.begins and not behind.startswith(",") and _CONDITION.match(folded)
-    is_said = is_condition or _BOUNDS.search(folded)
-    return len(tokens(clause.fragment)) <= SHORT and bool(is_said)
-
-
-def is_refused_offer(clause: Clause, seen: Seen) -> bool:
-    """Where a yes or a no is asked for, does it want another sum than what is offered: `1250 is too little`, `not at 1250`?"""
-    said = tokens(plain(clause.fragment))
-    is_denied = not (frames().negations | _MORE).isdisjoint(said) and "than" not in said and not clause.is_question
-    sums = (each for each in values_in(" ".join(said), seen) if each.isdecimal() and len(each) > 2)
-    return seen.is_yes_or_no and is_denied and any(sums)
+    is_condition = clause.begins and _CONDITION.match(folded) and not behind(text, clause).startswith(",")
+    return bool(is_condition or _BOUNDS.search(folded))
 
 
 def is_reason(clause: Clause, text: str, steps: Sequence[tuple[Clause, Judged]]) -> bool:

@@ -8,11 +8,7 @@ from collections.abc import Sequence
 from host.engine.cards import RANK_PLURALS, RANK_WORDS, SUIT_WORDS, read_card
 from host.engine.grammar import is_social, is_thankful, number, words
 from host.engine.vocabulary import is_idle
-from host.engine.words import (
-    FILLERS,
-    frames,
-    pattern,
-)
+from host.engine.words import FILLERS, frames, pattern
 from host.play.seen import Seen
 
 THIS_ONE = pattern(

@@ -3,19 +3,11 @@
 They leave out what surrounds a move: emphasis, a label, small words, the things on the table; and they put the move first.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from host.engine.cards import read_cards, without_card
 from host.engine.grammar import NUMBER_WORDS, is_social, is_thankful, number, tokens, words
-from host.engine.words import (
-    FILLERS,
-    first_names,
-    foreign_doubts,
-    foreign_numbers,
-    frames,
-    ordinary_words,
-    pattern,
-)
+from host.engine.words import FILLERS, first_names, foreign_doubts, foreign_numbers, frames, ordinary_words, pattern
 from host.play.prices import TELLING
 from host.play.seen import Seen
 from host.play.values import is_among_cards
@@ -44,11 +36,9 @@ ARTICLES = frozenset("the a an my his her your our their".split())
 _POINTING = ARTICLES | {"this", "that"}
 
 
-def wordings(text: str, said: Sequence[str], seen: Seen) -> Iterator[str]:
+def wordings(text: str, said: Sequence[str], seen: Seen) -> Iterable[str]:
     """The texts under which a clause may be a command, the nearest to what was typed first, each once."""
-    return iter(
-        dict.fromkeys((*_bare(text, seen), *_loosened(said, seen), *_lone_value(said, seen), *_only_one(said, seen)))
-    )
+    return dict.fromkeys((*_bare(text, seen), *_loosened(said, seen), *_lone_value(said, seen), *_only_one(said, seen)))
 
 
 def is_label_of_something(folded: str, seen: Seen) -> bool:

@@ -72,10 +72,11 @@ def split(line: str) -> tuple[str, ...]:
 def _opened(brackets: re.Match[str]) -> str:
     """Cards and throws in brackets belong to the list (`K♥ (9♣, 4♦)`), unless they say it again; else they are an aside."""
     throws = VOCABULARY.lists["throw"]
-    said = [each for each in words(brackets[1]) if each in throws]
+    inside = words(brackets[1])
+    said = [each for each in inside if each in throws]
     if said and said == [each for each in words(brackets.string[: brackets.start()]) if each in throws]:
         return " "
-    is_list = any(each in throws or read_card((each,)) for each in words(brackets[1]))
+    is_list = bool(said) or any(read_card((each,)) for each in inside)
     return f" {brackets[1]} " if is_list else brackets[0]
 
 
