@@ -4,8 +4,6 @@ A clause is certain where it is a command as it stands, or nothing but one in a 
 a label, a count. Talk says nothing of what is asked. Everything else is unclear, and is asked (`reading`).
 """
 
-import functools
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -105,6 +103,8 @@ _TO_A_NUMBER = pattern(r"\bto\s+\S*\d")
 """`Raise to 60` says what it comes to, and no more what is added."""
 _TELLERS = frozenset("i we i've we've had have".split())
 _OTHERS = frozenset("he she they you he's she's they're you're".split())
+_LEAVING = tuple("for from give let deal send".split())
+"""Words before whoever is given something, or left to do it."""
 _UNTIL = pattern(r"\b(?:until|till|til)\b")
 
 
@@ -154,17 +154,12 @@ def _is_instead(other: str, command: str, seen: Seen) -> bool:
 
 def _is_for_somebody(folded: str, command: str, seen: Seen) -> bool:
     """Is a move told of somebody else, or left to them: `card 5 for Bob`, `a yes from Cleo`, `let her play`?"""
-    others = tuple(name for name in seen.names if name != seen.name)
-    is_passed = command.split()[-1] in seen.seat_words
-    return bool(others) and not is_passed and _of_others(others).search(folded) is not None
-
-
-@functools.lru_cache(maxsize=64)
-def _of_others(names: tuple[str, ...]) -> re.Pattern[str]:
-    """A pattern of what somebody is given, or left to do."""
-    them = "|".join((*map(re.escape, names), "him", "them"))
-    whom = rf"(?:(?:{them})\b(?!'s)|her\b(?! [a-z]))"
-    return re.compile(rf"\b(?:(?:for|from) {whom}|(?:give|let|deal|send) (?:{them}|her)\b)")
+    others = [name for name in seen.names if name != seen.name]
+    if not others or command.split()[-1] in seen.seat_words:
+        return False
+    said = " ".join(tokens(folded))
+    text = f" {said} " if said.endswith(" her") else f" {said} ".replace(" for her ", " ").replace(" from her ", " ")
+    return any(f" {before} {each} " in text for before in _LEAVING for each in (*others, "him", "her", "them"))
 
 
 def _may_be_another(command: str, fragment: str, seen: Seen) -> bool:
