@@ -22,6 +22,7 @@ _IS_SO = pattern(r"\b(\S+) is (?:an? )?\1\b")
 """`250 is 250` says nothing."""
 _ONE = pattern(r"(?<=[a-z] )ones?\b")
 """A card, sooner than a number."""
+_TOO = pattern(r"\btoo \w+ to (\w+)")
 _TO_STAND = pattern(r"(?:^|[,:;–-] )(?:always|from now on) (?:just |only )?(?:the|my)\b(?! same)")
 """It begins as a standing order does: `always just the next one`."""
 _MORE = frozenset("too more top or".split())
@@ -61,10 +62,13 @@ def _changes_nothing(
 
 
 def _wants_another(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
-    """Does it name another sum, all, a value that another move takes, or an order that nobody understood?"""
-    is_order = bool(seen.orders) and _TO_STAND.search(plain(clause.typed)) is not None
+    """Does it speak against a move (`too low to keep`), name another sum, all, a value that another move takes, an order?"""
+    folded = plain(clause.typed)
+    is_order = bool(seen.orders) and _TO_STAND.search(folded) is not None
+    moves = {judged.command.split()[0] for _, judged in steps}
     return (
         is_order
+        or any(seen.move_named(word) in moves for word in _TOO.findall(folded))
         or _wants_another_sum(clause, seen)
         or _is_bare_value(clause, steps, seen)
         or _is_of_all(clause, steps, seen)

@@ -61,10 +61,11 @@ def _denies_all(clause: Clause) -> bool:
 
 
 def _leads_elsewhere(clause: Clause, text: str, seen: Seen) -> bool:
-    """Is what stands behind it of another time, somebody else's, or bargained for: `Tomorrow: call`, `Bob: call`?"""
+    """Is what stands behind it of another time, somebody else's, bargained for, or not decided: `Bob: call`?"""
     folded = plain(clause.typed)
     is_label = behind(text, clause).lstrip().startswith(":")
-    return (is_label and folded in set(seen.names) - {seen.name}) or _says("led_by", clause.typed)
+    is_of_another = is_label and folded in set(seen.names) - {seen.name}
+    return is_of_another or _says("led_by", clause.typed) or is_held_back(folded)
 
 
 def _begins_to_move(clause: Clause, seen: Seen) -> bool:

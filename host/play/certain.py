@@ -346,8 +346,9 @@ def _judged(command: str, text: str, seen: Seen, is_literal: bool = False) -> Ju
     found = words(text)
     verb = command.split()[0]
     has_value = any(word[0].isdigit() or read_card((word,)) for word in found)
-    if verb not in seen.verbs and verb not in found and not has_value:
-        return UNCLEAR
+    is_sum = any(len(value) > 2 and value in seen.figures for value in command.split()[1:])
+    if verb not in seen.verbs and verb not in found and (is_sum or not has_value):
+        return UNCLEAR  # `I'll take 1,250`, which is offered
     is_bare_word = len(found) == 1 and found[0] in seen.words.values
     is_named = has_value or (is_literal and not is_bare_word) or any(map(seen.move_named, found))
     return Judged("command" if is_named else "turn of speech", command, is_literal=is_literal)

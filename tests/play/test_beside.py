@@ -100,6 +100,11 @@ thanks for the {}
 {}. Dream on.
 {}. That's for the other table.
 {}. My brother typed that.
+{}. Still thinking.
+{}, still deciding
+{}. Weighing my options.
+I'm still thinking, {}
+not sure, but {}
 """
 """Behind or around a move: nothing is played."""
 
@@ -156,6 +161,8 @@ As Bob said: {}
 {}. On second reading the rules make sense.
 {}. It was wrong of me to wait so long.
 {}. This is all wrong but fun.
+{}. I was thinking about it all day.
+{}. It's too nice a day to sit inside.
 """
 """Around a move it changes nothing."""
 
@@ -328,6 +335,9 @@ def test_what_speaks_of_something_else_changes_nothing(frame: str, name: str, mo
         ("bluffjack-card-1", "no, hit was a mistake"),
         ("champ-cards-choose-1", "keep. 10 or higher"),
         ("champ-cards-offer-1", "accept. 1250 is too little"),
+        ("champ-cards-offer-1", "keep. 9 is too low to keep"),
+        ("champ-cards-offer-1", "decline. I'll take 1250"),
+        ("bluffjack-bet-1", "call it quits"),
         ("champ-cards-offer-1", "accept. Not at 1250"),
         ("champ-cards-offer-1", "accept. 5000 or nothing"),
         ("champ-cards-offer-1", "the deal is off"),
