@@ -65,6 +65,7 @@ class Choice:
     what to type; `kind` is the kind of move, of which a letter shows at least one. Where the last command takes free text
     (`answer `), `text` is an example of it: the link ends where the text goes. Where the room's board draws what one taps
     on, `spot` names it there, and there is no button beside it. `group` is the line above a button and those that follow it.
+    `also` is another command for the same move: `bet all`, where that is 2,500.
     """
 
     say: tuple[str, ...]
@@ -74,6 +75,7 @@ class Choice:
     text: str = ""
     spot: str = ""
     group: str = ""
+    also: str = ""
 
 
 @dataclass(frozen=True)

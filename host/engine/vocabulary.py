@@ -450,9 +450,11 @@ def _head(name: str) -> Phrase:
     return tuple(name.split())
 
 
-def with_value(verb: str, value: object, label: str, usage: str, spot: str = "", group: str = "") -> Choice:
+def with_value(
+    verb: str, value: object, label: str, usage: str, spot: str = "", group: str = "", also: str = ""
+) -> Choice:
     """The choice of a verb with what stands behind it."""
-    return Choice((f"{verb} {value}",), label, usage, verb, spot=spot, group=group)
+    return Choice((f"{verb} {value}",), label, usage, verb, spot=spot, group=group, also=also)
 
 
 def one_word(verb: str, label: str = "", group: str = "") -> Choice:

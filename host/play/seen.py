@@ -232,6 +232,10 @@ class Seen:
         takes_none = not any(self.words.row(verb).slots for verb in self.first_verbs)
         return takes_none and not self.cards_at_hand and bool(self.parsed("yes") and self.parsed("no"))
 
+    def in_one_form(self, command: str) -> str:
+        """A command, or that which a button has for the same move: `bet 2500` for `bet all`."""
+        return next((choice.say[0] for choice in self.offered if choice.also == command), command)
+
     def may_say(self, value: str) -> bool:
         """May a value, or a part of a card, stand behind a verb that answers the question?"""
         rows = [row for row in map(self.words.row, self.first_verbs) if row.slots]

@@ -169,6 +169,9 @@ def said_once(mail: Parts) -> list[tuple[Clause, Judged]]:
     kept: list[tuple[Clause, Judged]] = []
     for clause, judged in mail.steps:
         last = kept[-1] if kept else None
+        if last and _is_same_amount(last[1].command, clause, judged, mail.seen):
+            kept[-1] = (last[0], judged)  # `All of it. 2500.`
+            continue
         if last and mail.seen.words.row(judged.command.split()[0]).includes == last[1].command and not clause.begins:
             kept.pop()  # `I match his ten and raise by 20`
             last = kept[-1] if kept else None
@@ -184,6 +187,12 @@ def said_once(mail: Parts) -> list[tuple[Clause, Judged]]:
         elif not last or last[1].command != judged.command or _may_be_two(last[0], clause, judged.command, mail.seen):
             kept.append((clause, judged))
     return kept
+
+
+def _is_same_amount(command: str, clause: Clause, judged: Judged, seen: Seen) -> bool:
+    """Does a number alone say what a command before it comes to?"""
+    is_number = judged.command.split()[-1].isdecimal() and not _names_move(seen, clause)
+    return is_number and command != judged.command and seen.in_one_form(command) == seen.in_one_form(judged.command)
 
 
 def _is_said_in_figures(last: tuple[Clause, Judged], clause: Clause, judged: Judged, seen: Seen) -> bool:

@@ -320,6 +320,8 @@ def test_who_pleads_for_time_or_is_busy_plays_nothing(name: str, text: str) -> N
         ("champ-cards-offer-1", "yes ok i take the offer", ("accept",)),
         ("champ-cards-offer-1", "Thanks but no thanks, I came here to play.", ("decline",)),
         ("champ-cards-bet-1", "the least possible", ("bet half",)),
+        ("champ-cards-bet-1", "All of it. 2500", ("bet 2500",)),
+        ("champ-cards-bet-1", "half, 1250 that is", ("bet 1250",)),
         ("champ-cards-cut-1", "cut 31 please and for my first card turn number 8", ("cut 31", "pick 8")),
         ("champ-cards-cut-1", "I cut 7 cards and I open the space in the center", ("cut 7", "pick 5")),
         ("champion-poker-bet-1", "Twenty on the bonus and twenty on the blind, so 40 in all", ("bet 20",)),

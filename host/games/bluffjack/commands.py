@@ -84,7 +84,8 @@ def _raises(state: State, seat: int) -> tuple[Choice, ...]:
     sizes = dict.fromkeys(size for size in (ante, 2 * ante, max(state.in_pot) // ante * ante) if ante <= size < spare)
     found = [with_value("raise", size, f"Raise by {size}", usage) for size in sizes]
     if spare > 0:
-        found.append(Choice(("raise all",), f"Raise all-in ({spare})", "the words raise all", "raise all"))
+        label = f"Raise all-in ({spare})"
+        found.append(Choice(("raise all",), label, "the words raise all", "raise all", also=f"raise {spare}"))
     return tuple(found)
 
 

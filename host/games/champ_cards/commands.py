@@ -67,8 +67,12 @@ def choices(state: State, question: Question) -> tuple[Choice, ...]:
             smallest, largest = bet_limits(state.bank)
             middle = -(-(smallest + largest) // 2)
             usage = f"the word bet and a whole number from {smallest} to {largest}"
-            notes = {smallest: " (half)", middle: "", largest: " (all)"}
-            return tuple(with_value("bet", amount, f"Bet ${amount:,}{note}", usage) for amount, note in notes.items())
+            names = {smallest: "half", middle: "", largest: "all"}
+            labels = {amount: f"Bet ${amount:,}{name and f' ({name})'}" for amount, name in names.items()}
+            return tuple(
+                with_value("bet", amount, label, usage, also=names[amount] and f"bet {names[amount]}")
+                for amount, label in labels.items()
+            )
         case _:
             return (
                 one_word("accept", f"Accept ${state.offer:,} and stop"),
