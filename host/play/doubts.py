@@ -29,17 +29,23 @@ PAST = frozenset("was were had did been went came saw got told".split())
 REPORTING = frozenset("says say said thinks think thought wants want told tells reckons suggests".split())
 
 
+_KEPT = 256
+"""Texts of which the answer is kept: of one mail each is asked of several times."""
+
+
 @functools.cache
 def doubts(name: str) -> re.Pattern[str]:
     """A pattern of what says that something is not done, or not meant."""
     return re.compile("|".join(table("host.play", "doubts.toml")[name]))
 
 
+@functools.lru_cache(maxsize=_KEPT)
 def is_held_back(folded: str) -> bool:
     """Is what stands before these words not meant, or not yet, or is that not decided?"""
     return doubts("held_back").search(folded) is not None
 
 
+@functools.lru_cache(maxsize=_KEPT)
 def is_uncertain(folded: str) -> bool:
     """Does it hold a condition, a choice, a doubt, or something that is not done (`too good to fold`)?"""
     if doubts("not_done").search(folded) or is_held_back(folded):
