@@ -85,6 +85,11 @@ def test_an_order_is_read_where_it_names_each_card(text: str, cards: str) -> Non
     assert order(text, "9h 8s 8d 5c 4s".split()) == tuple(cards.split())
 
 
+def test_of_two_cards_one_may_say_the_order() -> None:
+    assert order("Let the little one die first, the others can watch", ("7d", "2h")) == ("2h", "7d")
+    assert order("Let the two die", ("7d", "2h")) == ()
+
+
 def first(game: Game[Any, Any], phase: str, text: str) -> tuple[str, ...]:
     """What is offered first where a phase is asked, and that nothing of it is planned."""
     state, question = next(

@@ -57,7 +57,9 @@ _STRONG = frozenset("strong stronger strongest big bigger biggest high higher hi
 _WEAK = frozenset("weak weaker weakest small smaller smallest low lower lowest little littlest worst".split())
 _ROW = "order send play use fight take go with first front last then to from down up on ones cards card"
 _IN_A_ROW = _STRONG.union(_WEAK, _ROW.split())
-_AT_FRONT, _AT_END = frozenset(("first", "front")), frozenset(("last", "rear", "end"))
+_AT_FRONT = frozenset("first front lead leads open opens start starts begin begins".split())
+_AT_END = frozenset(("last", "rear", "end", "back"))
+_AT_AN_END = pattern(r"\b(?:in|at|to) (?:the )?(?:very )?(front|end|rear|back)\b")
 _GOING_ON = frozenset(("then", "next"))
 _UNDER = frozenset("under beneath below to on onto into behind".split())
 
@@ -107,6 +109,8 @@ def parse(fragment: str, state: State, seat: int) -> Command:
             cards = cards[1:] if cards[:1] == (state.drawn,) else cards
         case "order":
             is_clear = _is_in_turn(said)
+            if state.phase == "order" and seat >= 0:
+                cards = _with_the_other(cards, said, fighting(state, seat))
         case "deploy":
             cards = _deployed(cards, state.hands[seat]) if seat >= 0 and "(" not in fragment else ()
             is_clear = bool(cards)
@@ -123,6 +127,8 @@ def _in_full(fragment: str, state: State, seat: int) -> str:
         return _KEEP_GOING.sub("continue", plain(fragment))
     if state.phase in ("deploy", "place"):
         fragment = _ROLE.sub(lambda found: _ROLES[found[0].lower()], fragment)
+    if state.phase == "order":
+        fragment = _AT_AN_END.sub(r"\1", plain(fragment))
     if state.phase in ("deploy", "order"):
         pool = state.hands[seat] if state.phase == "deploy" else fighting(state, seat)
         return spelled_out(fragment, by_strength(card for card in pool if not is_face(card)))
@@ -156,6 +162,16 @@ def _is_in_turn(said: Phrase) -> bool:
         is_at_end = is_at_end or word in _AT_END
         count += word in LONG_RANKS or read_card((word,)) is not None
     return True
+
+
+def _with_the_other(cards: Sequence[Card], said: Phrase, both: Sequence[Card]) -> tuple[Card, ...]:
+    """Of two cards that fight the one that is not named has the place that is left: `the 2 first`, `the 2 last`."""
+    left = tuple(card for card in both if card not in cards)
+    if len(both) != 2 or len(left) != 1:
+        return tuple(cards)
+    if not _AT_END.isdisjoint(said):
+        return (*left, *cards)
+    return (*cards, *left) if not _AT_FRONT.isdisjoint(said) else tuple(cards)
 
 
 def _is_turned(said: Phrase) -> bool:

@@ -44,6 +44,7 @@ _OURS = pattern(r"\b(?:my|mine|our)(?: \w+){0,2} $")
 LONGEST_OWNER = 60
 """Characters before a card in which it is said whose it is."""
 _LAST = pattern(r"\b(?:last|rear|end|finally)\b")
+_AN_END = pattern(r"\b(?:last|rear|end|first|front|leads?|opens?|starts?|begins?)\b")
 _IN_A_ROW = pattern(r"[,.;:!?\n()]|\band\b|\bthen\b|\bafter\b")
 _SMALL, _BIG = (
     pattern(rf"\b(?:{words})(?:e?st)? (?:one|card|guy|fellow)\b")
@@ -188,7 +189,10 @@ def _only(mention: Mention, cards: Sequence[Card], never: str) -> Card:
 
 
 def order(text: str, cards: Sequence[Card]) -> tuple[Card, ...]:
-    """All cards of a battalion in the order in which a mail names them; nothing where it does not name each once."""
+    """All cards of a battalion in the order in which a mail names them, each once; nothing where it leaves out some.
+
+    Of two it may say of one only that it is the first, or the last.
+    """
     front, back, left = list[Card](), list[Card](), by_strength(cards)
     codes = tuple(RANK_WORDS[code[:-1]] + code[-1] for code in _CODE.findall(plain(text)))
     if sorted(codes) == sorted(cards):
@@ -205,4 +209,6 @@ def order(text: str, cards: Sequence[Card]) -> tuple[Card, ...]:
             found = suits if len(suits) == 1 else ends
         (back if _LAST.search(part) else front).extend(dict.fromkeys(found))
         left = [card for card in left if card not in found]
+    if len(cards) == 2 and len(front) + len(back) == 1 and _AN_END.search(said):
+        front, left = [*front, *left], []
     return (*front, *back) if not left and len(front) + len(back) == len(cards) else ()

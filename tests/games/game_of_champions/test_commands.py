@@ -198,6 +198,17 @@ def test_the_defender_orders_by_ranks_too() -> None:
     assert GAME.say(GAME.parse("8, 7", TABLES["order"], 1)) == "order 8c 7h"
 
 
+@pytest.mark.parametrize(
+    "text", ["8 last", "the seven first", "7h in front", "the 8 at the end", "seven leads", "first the 7"]
+)
+def test_of_two_that_fight_the_other_has_the_place_that_is_left(text: str) -> None:
+    assert GAME.say(GAME.parse(text, TABLES["order"], 1)) == "order 7h 8c"
+
+
+def test_of_three_that_fight_one_alone_says_no_order() -> None:
+    assert GAME.say(GAME.parse("9 first", TABLES["order"], 0)) == "order 9c"
+
+
 def test_a_deployment_may_take_several_lines() -> None:
     found = heard(TABLES["deploy"], "Hello!", "", "deploy", "K♥: 9♣ 4♦", "Q♠: 7♥", "", "Thanks,", "Jack")
     assert (found.said, found.refused) == (("deploy Kh 9c 4d Qs 7h",), None)
