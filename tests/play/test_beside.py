@@ -341,6 +341,7 @@ def test_what_speaks_of_something_else_changes_nothing(frame: str, name: str, mo
         ("split-decision-question-1", "That'd be Paris, wouldn't it?"),
         ("split-decision-question-1", "They were the Beatles, weren't they?"),
         ("champ-cards-bet-1", "All of it. 3000"),
+        ("split-decision-head-start-1", "Show me the other card first and then I decide between the two"),
         ("champ-cards-offer-1", "accept. Not at 1250"),
         ("champ-cards-offer-1", "accept. 5000 or nothing"),
         ("champ-cards-offer-1", "the deal is off"),
