@@ -326,7 +326,6 @@ def test_who_pleads_for_time_or_is_busy_plays_nothing(name: str, text: str) -> N
         ("split-decision-head-start-1", "I'd rather see the second card", ("refuse",)),
         ("split-decision-free-look-1", "Show me the other one, please", ("refuse",)),
         ("split-decision-peek-1", "chuck her out", ("discard",)),
-        ("game-of-champions-turn-1", "another card please", ("fortify",)),
         ("champ-cards-bet-1", "half, 1250 that is", ("bet 1250",)),
         ("champ-cards-cut-1", "cut 31 please and for my first card turn number 8", ("cut 31", "pick 8")),
         ("champ-cards-cut-1", "I cut 7 cards and I open the space in the center", ("cut 7", "pick 5")),
