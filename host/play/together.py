@@ -153,13 +153,18 @@ def _with_the_rest(mail: Parts) -> None:
 
 
 def _only_word(mail: Parts) -> None:
-    """A rank alone is a card, though it may be a name (`jack`), where there is one such card to choose."""
+    """A rank alone is a card, though it may be a name (`jack`), where there is one such card to choose; so is an initial."""
     [(clause, _)] = mail.left
     word = plain(clause.fragment).strip(" .!")
-    is_rank = word in LONG_RANKS and not word.isdigit() and not mail.seen.takes_text
-    verbs = mail.seen.first_verbs if is_rank and clause.typed.islower() else ()
-    found = {command for verb in verbs if (command := mail.seen.parsed(f"{verb} {word}"))}
-    if len(found) == 1 and not clause.is_question:
+    if mail.seen.takes_text or clause.is_question:
+        return
+    found = set[str]()
+    if word in LONG_RANKS and not word.isdigit() and clause.typed.islower():
+        found = {command for verb in mail.seen.first_verbs if (command := mail.seen.parsed(f"{verb} {word}"))}
+    elif len(word) == 1 and word.isalpha():
+        found = {command for command in mail.seen.plain_commands if command[0] == word}
+        found -= {mail.seen.behind("give up")}  # an `F` may be a sigh
+    if len(found) == 1:
         mail.steps, mail.left = [(clause, Judged("command", found.pop(), is_literal=False))], []
 
 
