@@ -1,8 +1,9 @@
 """Pure: the grammar of Champ Cards: a line becomes a `Command`, a question the choices that links offer."""
 
+import re
 from dataclasses import replace
 
-from host.engine.cards import face, total
+from host.engine.cards import RANK_WORDS, face, total
 from host.engine.game import HOST, Choice, Question
 from host.engine.grammar import AtTable
 from host.engine.vocabulary import Command, Vocabulary, one_word, with_orders, with_value
@@ -19,6 +20,11 @@ _ROW, _COLUMN = r"(top|upper|middle|bottom|lower|last) row", r"(left|middle|cent
 _IN_ROW = pattern(rf"(?i)\b{_ROW}{_IN}{_COLUMN}\b(?: one| corner| card)?")
 _OF_ROW = pattern(rf"(?i)(?<!one )(?<!card )(?<!cards )\b{_COLUMN}(?: one| card)?{_IN}{_ROW}\b")
 """A space by its row and its place in it; `the one left in the top row` names none."""
+_OPEN = pattern(
+    r"\b(?:the|that) (?:open|visible|uncovered|(?:face|turned)[- ]up)(?: (?P<what>one|card|space|\w+))?\b"
+    r"|\bthe (?:one|card) (?:(?:that|which)(?: is|'s) )?(?:lying |already )*(?:open|visible|uncovered|face[- ]up)\b"
+)
+"""The card that lies open, where there is one."""
 _OF_BOTTOM = pattern(r"\b(?:from|off) (?:the )?bottom\b")
 _ANOTHER_OFFER = pattern(r"\b(?:make|made) (?:it|that) \$?(\d[\d,]{2,6})\b")
 
@@ -31,11 +37,21 @@ def split(line: str) -> tuple[str, ...]:
 def parse(fragment: str, state: State, seat: int) -> Command:
     """The command in one fragment. Raises `Invalid` where there is none; a card that lies open stands for its space."""
     phase = "pick" if state.phase == "cut" and seat not in (state.turn, HOST) else state.phase  # who never cuts
+    if phase == "pick":
+        fragment = _OPEN.sub(lambda found: _number_of(found, state), plain(fragment))
     command = VOCABULARY.parse(fragment, phase, _at_table(state), at_hand(state, seat))
     is_of_bottom = command.verb == "cut" and _OF_BOTTOM.search(plain(fragment))
     if is_of_bottom or (command.verb == "pick" and command.number is None):
         raise VOCABULARY.refuse(fragment)
     return command
+
+
+def _number_of(said: re.Match[str], state: State) -> str:
+    """The number of the one space whose card lies open, where that is the card that is meant; else what was said."""
+    shown = [place for place in open_spaces(state) if state.shown[place]]
+    what = said["what"] or "one"
+    is_it = len(shown) == 1 and (what in ("one", "card", "space") or RANK_WORDS.get(what) == state.spaces[shown[0]][0])
+    return f"number {shown[0] + 1}" if is_it else said[0]
 
 
 def _at_table(state: State) -> AtTable:

@@ -12,7 +12,7 @@ from host.games.champ_cards import GAME
 from host.games.champ_cards.commands import VOCABULARY
 from host.games.champ_cards.state import State
 from tests.games.champ_cards.playing import bonus, choosing, new_game, say, table
-from tests.games.sayings import Sayings
+from tests.games.sayings import Sayings, commands
 from tests.rows import every
 
 SAYINGS = Path(__file__).parent / "sayings.toml"
@@ -78,6 +78,19 @@ def test_each_open_card_can_be_named(card: str) -> None:
     state = table(spaces=["", "", card], shown=(False, False, True, *[False] * 6))
     assert GAME.say(GAME.parse(f"pick {card}", state, 0)) == "pick 3"
     assert GAME.say(GAME.parse(f"keep {card}", choosing(card), 0)) == "keep"
+
+
+@every("text", ["the open one", "I take the open nine", "the card that is face up", "that visible 9"])
+def test_the_one_card_that_lies_open_needs_no_number(text: str) -> None:
+    state = table(spaces=["2c", "4d", "9h"], shown=(False, False, True, *[False] * 6))
+    assert commands(GAME, text, state) == ["pick 3"]
+
+
+def test_among_two_cards_that_lie_open_none_is_the_open_one() -> None:
+    state = table(spaces=["2c", "4d", "9h"], shown=OPEN)
+    for text in ("the open card", "anything but the open one"):
+        with pytest.raises(Invalid):
+            GAME.parse(text, state, 0)
 
 
 def test_numbers_in_digits_are_what_they_are() -> None:
