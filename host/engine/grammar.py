@@ -55,7 +55,7 @@ _ALL_RIGHT = pattern(r"\ball right\b")
 _WORDY = pattern(r"\w")
 # It begins with a run of blanks or signs, never in the middle of one, so that no run is looked through again and again.
 _BREAK = pattern(
-    r"(?:(?<!\s)\s*|(?<=\s)(?!\s))(?:\n|,(?!\d{3}\b)|;|(?<!!)!++(?=\s|$)"
+    r"(?:(?<!\s)\s*|(?<=\s)(?!\s))(?:\n|,(?!\d{3}\b|\dk\b)|;|(?<!!)!++(?=\s|$)"
     r"|(?<!\bno)(?<!\bnr)(?:(?<![.])|(?<=\bno[.])|(?<=\bnr[.]))[.]++(?=\s|$)"
     r"|\b(?:and\s+)?then\b|\band\b|&|\+(?!\d)|/(?!\d))\s*"
 )

@@ -162,7 +162,7 @@ def _only_word(mail: Parts) -> None:
     if word in LONG_RANKS and not word.isdigit() and clause.typed.islower():
         found = {command for verb in mail.seen.first_verbs if (command := mail.seen.parsed(f"{verb} {word}"))}
     elif len(word) == 1 and word.isalpha():
-        found = {command for command in mail.seen.plain_commands if command[0] == word}
+        found = {command for command in mail.seen.plain_commands if command.isalpha() and command[0] == word}
         found -= {mail.seen.behind("give up")}  # an `F` may be a sigh
     if len(found) == 1:
         mail.steps, mail.left = [(clause, Judged("command", found.pop(), is_literal=False))], []
