@@ -85,6 +85,8 @@ _AS_A_PERSON = pattern(
 """A court card is a person."""
 _ANY_CARD = pattern(r"(?i)\b(?:an?|any) (?:new )?card\b")
 _ASIDE = pattern(r"\(([^()]*)\)")
+_NO_SUM = pattern(r"\bno \$?\d[\d,.]{2,}")
+"""`no 5` may be number five, `no 2500` is none."""
 _RANGE = pattern(r"\d ?[-/] ?\d")
 """`20-30`, a date, a telephone number."""
 _A_RANK = pattern(r"\ban? (?:[2-9]|10|two|three|four|five|six|seven|eight|nine|ten)\b(?! (?:card|flip))")
@@ -166,7 +168,8 @@ def _may_be_another(command: str, fragment: str, seen: Seen) -> bool:
     """May `the 7` be a card that lies open, and so another command than the number; `one more card`, `20-30` no number at all?"""
     folded = plain(fragment)
     return (
-        ("1" in command.split() and _is_no_number(folded, command, seen))
+        _NO_SUM.search(folded) is not None
+        or ("1" in command.split() and _is_no_number(folded, command, seen))
         or (_RANGE.search(folded) is not None and not seen.parsed(fragment))
         or (_A_RANK.search(folded) is not None and _takes_a_place(command, seen))
         or (bool(seen.cards_at_hand) and _STAYS.search(folded) is not None)

@@ -411,7 +411,8 @@ def _with_answer(
         plan = tuple(Planned(judged.command, clause.typed) for clause, judged in steps)
         return replace(read, plan=plan, chat=chat)
     is_slip = _is_slip_of_a_verb(seen, words(found.text)) or bool(service_in(found.text)[0])
-    command = seen.answering(found.text) if found.text and is_alone and not is_slip else ""
+    is_put_off = is_held_back(plain(found.text))  # `weighing my options`
+    command = seen.answering(found.text) if found.text and is_alone and not (is_slip or is_put_off) else ""
     if command:
         made_out = () if found.text in lines else (ReadAs(typed, command),)
         return replace(read, plan=(Planned(command, typed),), read_as=made_out)

@@ -1,6 +1,8 @@
 """What stands beside a move: sentences that put it off, take it back or leave it open, and those that change nothing."""
 
-from tests.play.judging import plan
+from host.play.interpret import read
+from tests.play.judging import plan, played_to_its_end, seated
+from tests.play.strangers_now import FOLDER
 from tests.rows import every
 
 MOVES = (
@@ -341,6 +343,9 @@ def test_what_speaks_of_something_else_changes_nothing(frame: str, name: str, mo
         ("split-decision-question-1", "That'd be Paris, wouldn't it?"),
         ("split-decision-question-1", "They were the Beatles, weren't they?"),
         ("champ-cards-bet-1", "All of it. 3000"),
+        ("champ-cards-bet-1", "no 2500 for me"),
+        ("split-decision-head-start-1", "give me a second to think"),
+        ("split-decision-head-start-1", "let me see the next, then decide"),
         ("bluffjack-bet-1", "F"),
         ("bluffjack-card-1", "s or h"),
         ("bluffjack-card-1", "Regards, S"),
@@ -391,3 +396,10 @@ def test_what_only_looks_like_a_move_is_asked_about(name: str, text: str) -> Non
 @every("text", ["keine Ahnung", "je ne sais pas"])
 def test_who_knows_no_answer_skips_in_another_language_too(text: str) -> None:
     assert plan("split-decision-question-1", text) == ("skip",)
+
+
+@every("text", ["weighing my options", "mulling it over", "Still thinking.", "I'm still deciding"])
+def test_who_has_not_decided_answers_nothing(text: str) -> None:
+    header, replay = played_to_its_end(FOLDER / "positions" / "7-split-decision-question-22.jsonl")
+    seat, context = seated(header, replay, "Ann")
+    assert read(replay.game, replay.state, seat, [text], context).plan == ()

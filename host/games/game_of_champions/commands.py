@@ -57,9 +57,10 @@ _STRONG = frozenset("strong stronger strongest big bigger biggest high higher hi
 _WEAK = frozenset("weak weaker weakest small smaller smallest low lower lowest little littlest worst".split())
 _ROW = "order send play use fight take go with first front last then to from down up on ones cards card"
 _IN_A_ROW = _STRONG.union(_WEAK, _ROW.split())
-_AT_FRONT = frozenset("first front lead leads open opens start starts begin begins".split())
+_AT_FRONT = frozenset("first front lead leads open opens start starts".split())
 _AT_END = frozenset(("last", "rear", "end", "back"))
 _AT_AN_END = pattern(r"\b(?:in|at|to) (?:the )?(?:very )?(front|end|rear|back)\b")
+_TURNED_ROUND = frozenset("behind those these both them it".split())
 _GOING_ON = frozenset(("then", "next"))
 _UNDER = frozenset("under beneath below to on onto into behind".split())
 
@@ -156,6 +157,8 @@ def _deployed(named: Sequence[str], hand: Sequence[Card]) -> tuple[Card, ...]:
 def _is_in_turn(said: Phrase) -> bool:
     """Does `first` stand by the first of the cards, and nothing behind `last` (not so in `5d last, 9s first, then 7d`)?"""
     is_at_end, count = False, 0
+    if not _TURNED_ROUND.isdisjoint(said):
+        return False  # `the 2 behind the 7`, `those two first`
     for word in said:
         if (word in _AT_FRONT and count > 1) or (word in _AT_FRONT | _GOING_ON and is_at_end):
             return False
@@ -167,7 +170,7 @@ def _is_in_turn(said: Phrase) -> bool:
 def _with_the_other(cards: Sequence[Card], said: Phrase, both: Sequence[Card]) -> tuple[Card, ...]:
     """Of two cards that fight the one that is not named has the place that is left: `the 2 first`, `the 2 last`."""
     left = tuple(card for card in both if card not in cards)
-    if len(both) != 2 or len(left) != 1:
+    if len(both) != 2 or len(left) != 1 or "my" in said:  # `2 is my first love`
         return tuple(cards)
     if not _AT_END.isdisjoint(said):
         return (*left, *cards)

@@ -44,7 +44,7 @@ _OURS = pattern(r"\b(?:my|mine|our)(?: \w+){0,2} $")
 LONGEST_OWNER = 60
 """Characters before a card in which it is said whose it is."""
 _LAST = pattern(r"\b(?:last|rear|end|finally)\b")
-_AN_END = pattern(r"\b(?:last|rear|end|first|front|leads?|opens?|starts?|begins?)\b")
+_AN_END = pattern(r"\b(?:last|rear|end|first|front|leads?|opens?|starts?)\b")
 _IN_A_ROW = pattern(r"[,.;:!?\n()]|\band\b|\bthen\b|\bafter\b")
 _SMALL, _BIG = (
     pattern(rf"\b(?:{words})(?:e?st)? (?:one|card|guy|fellow)\b")

@@ -205,6 +205,12 @@ def test_of_two_that_fight_the_other_has_the_place_that_is_left(text: str) -> No
     assert GAME.say(GAME.parse(text, TABLES["order"], 1)) == "order 7h 8c"
 
 
+@pytest.mark.parametrize("text", ["the 8 behind the 7", "those eight first", "both 7 and 8 first"])
+def test_words_that_turn_an_order_round_say_none(text: str) -> None:
+    with pytest.raises(Invalid):
+        GAME.parse(text, TABLES["order"], 1)
+
+
 def test_of_three_that_fight_one_alone_says_no_order() -> None:
     assert GAME.say(GAME.parse("9 first", TABLES["order"], 0)) == "order 9c"
 
