@@ -25,6 +25,7 @@ _ONE = pattern(r"(?<=[a-z] )ones?\b")
 _TOO = pattern(r"\btoo \w+ to (\w+)")
 _TO_STAND = pattern(r"(?:^|[,:;–-] )(?:always|from now on) (?:just |only )?(?:the|my)\b(?! same)")
 """It begins as a standing order does: `always just the next one`."""
+_OURS = frozenset("i i'm i'll i'd i've we we'll mine".split())
 _MORE = frozenset("too more top or".split())
 _DEPENDS = pattern(r"(?:(?!let|see|wonder)\S+ ){0,2}(?:if|unless)\b")
 """With an `if` near its beginning it says when the move in its sentence is meant."""
@@ -44,12 +45,19 @@ def is_in_the_way(
         return False
     if keeps_open(clause, text, steps, seen) or _wants_another(clause, steps, seen):
         return True
-    if is_beside and _leaves_its_sentence_open(clause, steps, seen):
+    if is_beside and (_leaves_its_sentence_open(clause, steps, seen) or _is_told_another(clause, steps, seen)):
         return True
     if judged is not UNCLEAR:
         return is_beside and judged is not TOLD and _has_another_number(clause, steps, seen)
     is_plain = len(steps) == 1 or any(each.kind == "command" for _, each in steps)
     return not is_plain or is_rival(clause, [each.command for _, each in steps], seen, is_beside)
+
+
+def _is_told_another(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
+    """Is it another player's name beside a move of which nobody says that it is theirs: `take it, Ann`, `Bob, hit me!`?"""
+    is_name = clause.fragment in seen.names and clause.fragment != seen.name and not clause.mark
+    moves = [judged.command.split()[-1] for each, judged in steps if _OURS.isdisjoint(tokens(each.fragment))]
+    return is_name and bool(moves) and set(moves).isdisjoint(seen.seat_words)
 
 
 def _changes_nothing(
