@@ -212,7 +212,7 @@ def _takes_a_place(command: str, seen: Seen) -> bool:
 def _is_no_number(folded: str, command: str, seen: Seen) -> bool:
     """Does `one` stand for a thing, sooner than for the place that is so numbered?"""
     is_place = command.split()[0] not in seen.verbs or any(
-        choice.spot and choice.say == (command,) for choice in seen.offered
+        choice.spot and choice.say[-1] == command for choice in seen.offered
     )
     is_numbered = "one" not in tokens(folded) or _NUMBER_ONE.search(folded) or words(folded) == ("1",)
     return bool(THIS_ONE.search(folded)) or (is_place and not is_numbered)
