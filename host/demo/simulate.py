@@ -78,7 +78,11 @@ def simulate(game: Game[Any, Any], episodes: int, seed: str, entries: tuple[Entr
         bank: [play(game, "tapping", f"{seed}:{number}", entries, bank) for number in range(episodes)]
         for bank in (0, BANK)
     }
-    return _report(game, usual_seats(game), ways) | {"late": {bank: _late(found) for bank, found in late.items()}}
+    banks = {
+        bank: {"timeouts": _mean([each.timeouts for each in found]), "days": _days([each.now for each in found])}
+        for bank, found in late.items()
+    }
+    return _report(game, usual_seats(game), ways) | {"late": banks}
 
 
 def play(
@@ -293,10 +297,6 @@ def _way(tables: Sequence[SimulatedTable], seats: int) -> dict[str, Any]:
         "letters": [_mean([each.letters[seat] for each in tables]) for seat in range(seats)],
         "asking_nothing": round(sum(each.asking_nothing.total() for each in tables) / letters, 3),
     }
-
-
-def _late(tables: Sequence[SimulatedTable]) -> dict[str, Any]:
-    return {"timeouts": _mean([each.timeouts for each in tables]), "days": _days([each.now for each in tables])}
 
 
 def _days(answers: Sequence[int]) -> dict[str, float]:

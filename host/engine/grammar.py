@@ -188,14 +188,12 @@ def words(fragment: str) -> tuple[str, ...]:
     found = tokens(fragment)
     if "grand" in found:  # `16 is grand`
         found = tuple(
-            each for at, each in enumerate(found) if each != "grand" or (at and _is_number_word(found[at - 1]))
+            each
+            for before, each in zip(("", *found), found, strict=False)
+            if each != "grand" or before in NUMBERS or before.isdecimal()
         )
     kept = [each for each in found if each not in FILLERS and (each[-1].isalnum() or each[-1] in "?%")]
     return tuple(_join_number_words(kept))
-
-
-def _is_number_word(word: str) -> bool:
-    return word in NUMBERS or word.isdecimal()
 
 
 def is_polite(fragment: str) -> bool:

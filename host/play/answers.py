@@ -108,7 +108,7 @@ def answer_in(lines: Sequence[str], prompt: str, names: Collection[str]) -> Answ
     candidates = [each for each in found if each not in asked]
     bare = {each: bared(_REPORTS.sub("", bared(each, prompt)), prompt) for each in candidates}
     led_in = [each for each in candidates if _is_led_in(each, bare[each])]
-    declared = [each for each in led_in if _is_declared(bare[each])]
+    declared = [each for each in led_in if len(bare[each].split()) <= SHORT and _TALKING.isdisjoint(tokens(bare[each]))]
     led_in = declared if len({bare[each] for each in declared}) == 1 else led_in
     typed = " ".join(lines)
     if is_social(typed) or is_thankful(typed):
@@ -259,11 +259,6 @@ def _choice(text: str, prompt: str) -> str:
 def _is_led_in(typed: str, bare: str) -> bool:
     """Does it begin with words such as `my answer is`?"""
     return not plain(typed).startswith(plain(bare)[:20]) and not _LABEL.match(typed)
-
-
-def _is_declared(bare: str) -> bool:
-    """Is what stands behind such words a thing, and no sentence?"""
-    return len(bare.split()) <= SHORT and _TALKING.isdisjoint(tokens(bare))
 
 
 def _is_named_again(text: str) -> bool:

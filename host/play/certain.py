@@ -171,7 +171,10 @@ def _may_be_another(command: str, fragment: str, seen: Seen) -> bool:
         _NO_SUM.search(folded) is not None
         or ("1" in command.split() and _is_no_number(folded, command, seen))
         or (_RANGE.search(folded) is not None and not seen.parsed(fragment))
-        or (_A_RANK.search(folded) is not None and _takes_a_place(command, seen))
+        or (
+            _A_RANK.search(folded) is not None
+            and any("number" in slot.kinds for slot in seen.words.row(command.split()[0]).slots)
+        )
         or (bool(seen.cards_at_hand) and _STAYS.search(folded) is not None)
         or _is_told(folded, command, seen)
         or _is_a_card(folded, command, seen)
@@ -203,10 +206,6 @@ def _is_told_of(before: str, word: str, seen: Seen) -> bool:
     is_past = before in _TELLERS and word.endswith("ed") and seen.base(word) != word
     is_judged = before == "too" or before in frames().praise
     return is_past or (is_judged and bool(seen.verb_named(word) or seen.move_named(word)))
-
-
-def _takes_a_place(command: str, seen: Seen) -> bool:
-    return any("number" in slot.kinds for slot in seen.words.row(command.split()[0]).slots)
 
 
 def _is_no_number(folded: str, command: str, seen: Seen) -> bool:

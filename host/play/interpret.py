@@ -246,8 +246,5 @@ def _require_fresh(who: Seated, now: Interpretation, mine: Sequence[str]) -> Non
     if any(key in asked_before and key not in who.reply.fresh for key in mine):
         raise Illegal(STALE)
     if not who.reply.fresh and not now.said and not mine and not who.game.is_out(now.state, who.seat):
-        raise Illegal(_not_asked(who.game, now.state))
-
-
-def _not_asked(game: Game[Any, Any], state: Any) -> str:
-    return IS_OVER if game.result(state) else "That question was settled before, and nothing is asked of you now."
+        is_over = who.game.result(now.state)
+        raise Illegal(IS_OVER if is_over else "That question was settled before, and nothing is asked of you now.")

@@ -84,12 +84,9 @@ def scored(mentions: Sequence[Mention], seen: Seen) -> list[tuple[str, float]]:
     """Each command that could be given, with its score, the highest first."""
     mail = Mail(mentions, seen)
     ways = dict.fromkeys((*mail.together, *candidates(mentions, seen)))
-    found = {command: _score(mail.features(command)) for command in ways}
+    weight = weights()
+    found = {command: sum(weight[name] * value for name, value in mail.features(command).items()) for command in ways}
     return sorted(found.items(), key=lambda each: -each[1])
-
-
-def _score(found: Mapping[str, float]) -> float:
-    return sum(weights()[name] * value for name, value in found.items())
 
 
 def mentions_of(clauses: Sequence[Clause], seen: Seen) -> list[Mention]:

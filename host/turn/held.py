@@ -263,19 +263,13 @@ def confirm(turn: Turn, letter: Letter) -> Verdict:
         return Verdict("refused", f"did not say yes to being {contestant.called}'s; not answered")
     turn.work.close_question(row, "yes")
     turn.work.session.add(Address(address=letter.address, contestant_id=contestant.id, confirmed_at=turn.work.now))
-    if said_yes(turn.work.session, "move", contestant.id, letter.address[:120]) and not _is_registered(
-        turn, letter.address
-    ):
+    is_anothers = registered_at(turn.work.session, letter.address) is not None
+    if said_yes(turn.work.session, "move", contestant.id, letter.address[:120]) and not is_anothers:
         _move(turn, contestant, letter.address)
         return Verdict("answered", f"{letter.address} is the address of {contestant.called} now")
     lead = f"From now on I know the address {letter.address} as yours. Letters go on to {contestant.address}."
     write(turn, contestant, "One more address is yours", lead)
     return Verdict("answered", f"{letter.address} is an address of {contestant.called}")
-
-
-def _is_registered(turn: Turn, address: str) -> bool:
-    """Has somebody else registered with an address, who has not confirmed it?"""
-    return registered_at(turn.work.session, address) is not None
 
 
 def _changed_mind(turn: Turn, letter: Letter) -> Verdict:

@@ -26,7 +26,7 @@ from host.play.services import Service, Wish, service_in, services_in, take_host
 from host.store.database import Session
 from host.store.episodes import open_questions
 from host.store.people import ledger_of, registrations_of
-from host.store.schema import Contestant, LobbyRow, QuestionRow, Seat
+from host.store.schema import Contestant, LobbyRow, Seat
 from host.table import talk
 from host.table.clocks import open_question, zone_name
 from host.table.letters import alert, plain_ask, write
@@ -357,7 +357,9 @@ def outside_play(reply: Reply, gone: str = "") -> Verdict:
     paragraphs = [*([first] if first else []), *paragraphs]
     if is_capped:
         return Verdict("refused", "not answered: too many answers this hour")
-    if is_other and not (gone or refused or passed_on) and (row := _still_asked(work, contestant)):
+    is_free = is_other and not (gone or refused or passed_on)
+    if is_free and (ready := open_questions(work.session, contestant_id=contestant.id, purpose="ready")):
+        row = ready[0]
         lobby.ask_ready_once_more(turn, contestant, row, "What you answered is settled, and this is not.", paragraphs)
         return Verdict("answered", f"a settled question; asked once more about {row.game}")
     headline = "Nothing was changed" if refused else "Your words to the host" if passed_on else "How things stand"
@@ -365,11 +367,6 @@ def outside_play(reply: Reply, gone: str = "") -> Verdict:
         headline, paragraphs = "Nothing is asked of you now", [*_standing(work, contestant)]
     write(turn, contestant, headline, *paragraphs, about=game, kind="refused" if refused else "help")
     return Verdict(("refused" if refused else "answered"), "; ".join(notes) or "nothing understood")
-
-
-def _still_asked(work: Work, contestant: Contestant) -> QuestionRow | None:
-    """The oldest question whether they are ready that somebody has not answered."""
-    return next(iter(open_questions(work.session, contestant_id=contestant.id, purpose="ready")), None)
 
 
 def _nothing_done(lines: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ import email.message
 import email.utils
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from urllib.parse import unquote
 
@@ -238,7 +238,8 @@ def read_typed(text: str, page: str, writer: str, sent: Iterable[SentText]) -> T
     if not found.lines:  # its text alone was looked at, perhaps, and its page has the buttons
         looked += itertools.islice(letters, max(0, ANSWERED - len(looked)))
     buttons = (each for letter in looked[:ANSWERED] for each in _buttons(letter.page))
-    tapped = max((_begins_with(lines, each) for each in buttons), default=0)
+    sizes = (len(each) for each in buttons if lines[: len(each)] == [line.strip() for line in each])
+    tapped = max(sizes, default=0)
     if not tapped:
         return found
     rest = read_lines("\n".join(lines[tapped:]), itertools.chain(looked, letters), writer)
@@ -262,11 +263,6 @@ def _buttons(page: str) -> list[list[str]]:
     """The lines that each button of a letter writes, where these are several."""
     bodies = (unquote(found).splitlines() for found in _BODY.findall(page))
     return [each for each in bodies if len(each) > 1]
-
-
-def _begins_with(lines: Sequence[str], button: Sequence[str]) -> int:
-    """How many lines of a mail are those that a button wrote: all of these, or none."""
-    return len(button) if lines[: len(button)] == [each.strip() for each in button] else 0
 
 
 def sent_forms(text: str, page: str) -> tuple[SentText, SentText]:

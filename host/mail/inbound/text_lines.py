@@ -113,7 +113,8 @@ def _parted(rows: Sequence[str], initials: Collection[str], writer: str) -> Iter
     """
     for at, row in enumerate(rows):
         found = _BEFORE_MARK.fullmatch(row)
-        if found and (_initials(row) in initials or not _is_marked_beside(rows, at)):
+        is_beside_marked = any(map(_MARKED.match, (*rows[max(at - 1, 0) : at], *rows[at + 1 : at + 2])))
+        if found and (_initials(row) in initials or not is_beside_marked):
             found = None
         found = found or _before_header(rows, at) or _before_name(row, writer)
         if found:
@@ -121,10 +122,6 @@ def _parted(rows: Sequence[str], initials: Collection[str], writer: str) -> Iter
             yield at, found[2]
         else:
             yield at, row
-
-
-def _is_marked_beside(rows: Sequence[str], at: int) -> bool:
-    return any(_MARKED.match(row) for row in (*rows[max(at - 1, 0) : at], *rows[at + 1 : at + 2]))
 
 
 def _before_header(rows: Sequence[str], at: int) -> re.Match[str] | None:

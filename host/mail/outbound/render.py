@@ -167,15 +167,11 @@ def finish(draft: Draft, envelope: Envelope) -> Finished:
     text = templates.get_template("base.txt").render(
         context, board=draft.board or _board(templates, draft.table, "txt", {})
     )
-    text = _squeezed(text)
+    lines = [line.rstrip() for line in text.strip().splitlines()]
+    text = "\n".join(line for at, line in enumerate(lines) if line or (at and lines[at - 1])) + "\n"
     record = ((*draft.attachment, "application/jsonl"),) if draft.attachment else ()
     written = message(_headers(draft, envelope), text, page, envelope.token, (*record, *draft.calendar))
     return Finished(written, text, page, envelope.subject)
-
-
-def _squeezed(text: str) -> str:
-    lines = [line.rstrip() for line in text.strip().splitlines()]
-    return "\n".join(line for at, line in enumerate(lines) if line or (at and lines[at - 1])) + "\n"
 
 
 def _board(
