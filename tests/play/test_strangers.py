@@ -25,6 +25,9 @@ WRONG = {
     "s16-098": "a bet on two cards, the first the high one as its writer has them, who would have been asked which",
     "s19-034": "the answer stays as it is spelt, and waits for the host",
     "s19-133": "a bet on two cards, as in s16-098",
+    "s21-072": "a number at the head of small talk, where a number is asked for",
+    "s21-108": "plays, as it says; the raise that is to come is passed on to the host",
+    "s21-160": "`rock and roll` where a throw is asked for",
     "s2-sd-18": "the answer stays as it is spelt, and waits for the host",
 }
 
