@@ -107,6 +107,8 @@ _TELLERS = frozenset("i we i've we've had have".split())
 _OTHERS = frozenset("he she they you he's she's they're you're".split())
 _LEAVING = tuple("for from give let deal send".split())
 """Words before whoever is given something, or left to do it."""
+_HER_OWN = pattern(r"\b(?:for|from) her(?= [a-z])")
+"""`for her sake`."""
 _UNTIL = pattern(r"\b(?:until|till|til)\b")
 
 
@@ -159,8 +161,7 @@ def _is_for_somebody(folded: str, command: str, seen: Seen) -> bool:
     others = [name for name in seen.names if name != seen.name]
     if not others or command.split()[-1] in seen.seat_words:
         return False
-    said = " ".join(tokens(folded))
-    text = f" {said} " if said.endswith(" her") else f" {said} ".replace(" for her ", " ").replace(" from her ", " ")
+    text = f" {_HER_OWN.sub(' ', ' '.join(tokens(folded)))} "
     return any(f" {before} {each} " in text for before in _LEAVING for each in (*others, "him", "her", "them"))
 
 

@@ -21,7 +21,7 @@ _IN_ROW = pattern(rf"(?i)\b{_ROW}{_IN}{_COLUMN}\b(?: one| corner| card)?")
 _OF_ROW = pattern(rf"(?i)(?<!one )(?<!card )(?<!cards )\b{_COLUMN}(?: one| card)?{_IN}{_ROW}\b")
 """A space by its row and its place in it; `the one left in the top row` names none."""
 _OPEN = pattern(
-    r"\b(?:the|that) (?:open|visible|uncovered|(?:face|turned)[- ]up)(?: (?P<what>one|card|space|\w+))?\b"
+    r"\b(?:the|that) (?:open|visible|uncovered|(?:face|turned)[- ]up)(?: (?P<what>\w+))?\b"
     r"|\bthe (?:one|card) (?:(?:that|which)(?: is|'s) )?(?:lying |already )*(?:open|visible|uncovered|face[- ]up)\b"
 )
 """The card that lies open, where there is one."""
@@ -84,10 +84,9 @@ def choices(state: State, question: Question) -> tuple[Choice, ...]:
             middle = -(-(smallest + largest) // 2)
             usage = f"the word bet and a whole number from {smallest} to {largest}"
             names = {smallest: "half", middle: "", largest: "all"}
-            labels = {amount: f"Bet ${amount:,}{name and f' ({name})'}" for amount, name in names.items()}
             return tuple(
-                with_value("bet", amount, label, usage, also=names[amount] and f"bet {names[amount]}")
-                for amount, label in labels.items()
+                with_value("bet", amount, f"Bet ${amount:,}{name and f' ({name})'}", usage, also=name and f"bet {name}")
+                for amount, name in names.items()
             )
         case _:
             return (

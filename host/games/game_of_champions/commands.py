@@ -156,9 +156,9 @@ def _deployed(named: Sequence[str], hand: Sequence[Card]) -> tuple[Card, ...]:
 
 def _is_in_turn(said: Phrase) -> bool:
     """Does `first` stand by the first of the cards, and nothing behind `last` (not so in `5d last, 9s first, then 7d`)?"""
-    is_at_end, count = False, 0
     if not _TURNED_ROUND.isdisjoint(said):
         return False  # `the 2 behind the 7`, `those two first`
+    is_at_end, count = False, 0
     for word in said:
         if (word in _AT_FRONT and count > 1) or (word in _AT_FRONT | _GOING_ON and is_at_end):
             return False

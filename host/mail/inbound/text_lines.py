@@ -113,8 +113,8 @@ def _parted(rows: Sequence[str], initials: Collection[str], writer: str) -> Iter
     """
     for at, row in enumerate(rows):
         found = _BEFORE_MARK.fullmatch(row)
-        is_beside_marked = any(map(_MARKED.match, (*rows[max(at - 1, 0) : at], *rows[at + 1 : at + 2])))
-        if found and (_initials(row) in initials or not is_beside_marked):
+        beside = (*rows[max(at - 1, 0) : at], *rows[at + 1 : at + 2])
+        if found and (_initials(row) in initials or not any(map(_MARKED.match, beside))):
             found = None
         found = found or _before_header(rows, at) or _before_name(row, writer)
         if found:
