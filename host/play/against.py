@@ -27,8 +27,8 @@ _TO_STAND = pattern(r"(?:^|[,:;–-] )(?:always|from now on) (?:just |only )?(?:
 """It begins as a standing order does: `always just the next one`."""
 _OURS = frozenset("i i'm i'll i'd i've we we'll mine".split())
 _MORE = frozenset("too more top or".split())
-_DEPENDS = pattern(r"(?:(?!let|see|wonder)\S+ ){0,2}(?:if|unless)\b")
-"""With an `if` near its beginning it says when the move in its sentence is meant."""
+_DEPENDS = pattern(r"(?:(?!let|see|wonder|wait|off|away)\S+ ){0,2}(?:if|unless|until|till)\b")
+"""With an `if` or an `until` near its beginning it says when the move in its sentence is meant."""
 
 
 def is_in_the_way(

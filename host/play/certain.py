@@ -47,8 +47,8 @@ _BECAUSE = pattern(
 _ASKING = ("can", "could", "may", "would", "might")
 _BEFORE_ASKING = frozenset("please and so then ok okay well hi hello good evening morning".split())
 _FOR_ME = pattern(
-    r"\b(?:(?:for|4|from|with) (?:me|u)|for \w+(?:'s|s)? sake|(?:of )?course|no doubt|by all means|that'?s left|as always"
-    r"|as usual|(?:right|straight) away|no hard feelings|to (?:begin|start) with|for starters"
+    r"\b(?:good old|(?:for|4|from|with) (?:me|u)|for \w+(?:'s|s)? sake|(?:of )?course|no doubt|by all means|that'?s left"
+    r"|as always|as usual|(?:right|straight) away|no hard feelings|to (?:begin|start) with|for starters"
     r"|(?:from|on|for) my (?:side|part|end)|after all|(?:have|need|got|ought|going|has) to"
     r"|(?:(?:for|in|on) )?(?:hand|round) (?:no\.? ?|number )?(?:[1-9]|one|two|three|four|five)\b(?! of)"
     r"|(?:for|in|on) (?:my|the|this) (?:last|first|next|final) (?:hand|bet|round|turn|go)"

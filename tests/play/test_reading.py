@@ -321,6 +321,8 @@ def test_who_pleads_for_time_or_is_busy_plays_nothing(name: str, text: str) -> N
         ("champ-cards-offer-1", "Thanks but no thanks, I came here to play.", ("decline",)),
         ("champ-cards-bet-1", "the least possible", ("bet half",)),
         ("champ-cards-bet-1", "All of it. 2500", ("bet 2500",)),
+        ("champion-poker-raise-1", "just checking, thx", ("check",)),
+        ("game-of-champions-roshambo-1", "good old rock", ("throw rock",)),
         ("bluffjack-card-1", "Bob, I stand", ("stand",)),
         ("split-decision-no-peek-1", "keep it. Sorry, Cleo", ("keep",)),
         ("split-decision-no-peek-1", "pass it to Cleo, sorry Ann", ("pass blue",)),
