@@ -1,8 +1,8 @@
 """Replies of people whom nobody had seen, and what is made of them: `python -m tests.play.strangers_now [-v]`.
 
-`strangers/setN.jsonl` hold 250 replies each, fifty a game, by writers who saw a letter and nothing of the reader. `meant` are the
-commands that they mean; `fair` is what a careful host would do: `play`, `ask`, or `talk`, where there is no move in it. A set is
-measured once before the reader is mended on what it shows; `docs/performance.md` has those figures.
+`strangers/setN.jsonl` hold some 200 replies each, of all games, by writers who saw a letter and nothing of the reader.
+`meant` are the commands that they mean; `fair` is what a careful host would do: `play`, `ask`, or `talk`, where there is no
+move in it. A set is measured once before the reader is mended on what it shows; `docs/performance.md` has those figures.
 """
 
 import json

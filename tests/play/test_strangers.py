@@ -34,7 +34,7 @@ WRONG = {
 
 @functools.cache
 def outcomes(name: str) -> dict[str, Judged]:
-    """What is made of each reply of a set, or of every fourth, by its id."""
+    """What is made of each reply of a set, or of every seventh, by its id."""
     return {reply.id: judged(reply) for reply in list(replies(name))[:: size(7, 1)]}
 
 
