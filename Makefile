@@ -47,7 +47,7 @@ PYTEST = $(BIN)/pytest -n $(WORKERS) --dist worksteal $(if $(LEFT_OUT),-m "not (
 test storm: export PYTHONDONTWRITEBYTECODE :=
 # Types are checked by one process; meanwhile another compiles the tests, which each of those that run them would do else.
 test: $(VENV)/.developing
-	@$(BIN)/pytest --collect-only -q $(ARGS) >/dev/null 2>&1 & $(MAKE) --no-print-directory check && wait
+	@$(BIN)/pytest --collect-only -q $(ARGS) >/dev/null 2>&1 & { $(MAKE) --no-print-directory check; status=$$?; wait; exit $$status; }
 	@sh tests/install-servers $(filter-out valgrind,$(SERVERS))
 	$(PYTEST)
 
