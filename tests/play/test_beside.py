@@ -407,8 +407,26 @@ def test_who_knows_no_answer_skips_in_another_language_too(text: str) -> None:
     assert plan("split-decision-question-1", text) == ("skip",)
 
 
-@every("text", ["weighing my options", "mulling it over", "Still thinking.", "I'm still deciding"])
+@every(
+    "text",
+    [
+        "weighing my options",
+        "mulling it over",
+        "Still thinking.",
+        "looking it up",
+        "need time",
+        "In a meeting",
+        "in two minds",
+    ],
+)
 def test_who_has_not_decided_answers_nothing(text: str) -> None:
     header, replay = played_to_its_end(FOLDER / "positions" / "7-split-decision-question-22.jsonl")
     seat, context = seated(header, replay, "Ann")
     assert read(replay.game, replay.state, seat, [text], context).plan == ()
+
+
+@every("text", ["Chewing gum", "Sleeping Beauty", "On the Road", "In the Mood", "Sing it back"])
+def test_an_answer_may_begin_as_they_do(text: str) -> None:
+    header, replay = played_to_its_end(FOLDER / "positions" / "7-split-decision-question-22.jsonl")
+    seat, context = seated(header, replay, "Ann")
+    assert [each.text for each in read(replay.game, replay.state, seat, [text], context).plan] == [f"answer {text}"]
