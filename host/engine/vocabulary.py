@@ -407,7 +407,7 @@ def _row(
             for each in slots.split()
         ),
         frozenset(nouns.split()),
-        {phase: _forms(text) for phase, text in (meanings or {}).items()},
+        {phase: _forms(text) for phases, text in (meanings or {}).items() for phase in phases.split()},
         {phase: frozenset(text.split()) for phase, text in (alone or {}).items()},
         refusal,
         tuple(followed_by.split()),

@@ -55,7 +55,7 @@ def is_in_the_way(
 
 def _is_told_another(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
     """Is it another player's name beside a move of which nobody says that it is theirs: `take it, Ann`, `Bob, hit me!`?"""
-    is_name = clause.fragment in seen.names and clause.fragment != seen.name and not clause.mark
+    is_name = clause.fragment in seen.others and not clause.mark
     moves = [judged.command.split()[-1] for each, judged in steps if _OURS.isdisjoint(tokens(each.fragment))]
     return is_name and bool(moves) and set(moves).isdisjoint(seen.seat_words)
 

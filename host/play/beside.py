@@ -64,8 +64,7 @@ def _leads_elsewhere(clause: Clause, text: str, seen: Seen) -> bool:
     """Is what stands behind it of another time, somebody else's, bargained for, or not decided: `Bob: call`?"""
     folded = plain(clause.typed)
     is_label = behind(text, clause).lstrip().startswith(":")
-    is_of_another = is_label and folded in set(seen.names) - {seen.name}
-    return is_of_another or _says("led_by", clause.typed) or is_held_back(folded)
+    return (is_label and folded in seen.others) or _says("led_by", clause.typed) or is_held_back(folded)
 
 
 def _begins_to_move(clause: Clause, seen: Seen) -> bool:

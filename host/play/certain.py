@@ -158,11 +158,10 @@ def _is_instead(other: str, command: str, seen: Seen) -> bool:
 
 def _is_for_somebody(folded: str, command: str, seen: Seen) -> bool:
     """Is a move told of somebody else, or left to them: `card 5 for Bob`, `a yes from Cleo`, `let her play`?"""
-    others = [name for name in seen.names if name != seen.name]
-    if not others or command.split()[-1] in seen.seat_words:
+    if not seen.others or command.split()[-1] in seen.seat_words:
         return False
     text = f" {_HER_OWN.sub(' ', ' '.join(tokens(folded)))} "
-    return any(f" {before} {each} " in text for before in _LEAVING for each in (*others, "him", "her", "them"))
+    return any(f" {before} {each} " in text for before in _LEAVING for each in (*seen.others, "him", "her", "them"))
 
 
 def _may_be_another(command: str, fragment: str, seen: Seen) -> bool:

@@ -189,6 +189,11 @@ class Seen:
         return self.names[self.seat] if 0 <= self.seat < len(self.names) else ""
 
     @cached_property
+    def others(self) -> frozenset[str]:
+        """The other players' names, folded."""
+        return frozenset(self.names) - {self.name}
+
+    @cached_property
     def takes_text(self) -> bool:
         """Is an answer in free text asked for?"""
         return bool(self.prompt)

@@ -263,8 +263,9 @@ def confirm(turn: Turn, letter: Letter) -> Verdict:
         return Verdict("refused", f"did not say yes to being {contestant.called}'s; not answered")
     turn.work.close_question(row, "yes")
     turn.work.session.add(Address(address=letter.address, contestant_id=contestant.id, confirmed_at=turn.work.now))
-    is_anothers = registered_at(turn.work.session, letter.address) is not None
-    if said_yes(turn.work.session, "move", contestant.id, letter.address[:120]) and not is_anothers:
+    session = turn.work.session
+    is_wanted = said_yes(session, "move", contestant.id, letter.address[:120])
+    if is_wanted and registered_at(session, letter.address) is None:
         _move(turn, contestant, letter.address)
         return Verdict("answered", f"{letter.address} is the address of {contestant.called} now")
     lead = f"From now on I know the address {letter.address} as yours. Letters go on to {contestant.address}."

@@ -37,21 +37,25 @@ def split(line: str) -> tuple[str, ...]:
 def parse(fragment: str, state: State, seat: int) -> Command:
     """The command in one fragment. Raises `Invalid` where there is none; a card that lies open stands for its space."""
     phase = "pick" if state.phase == "cut" and seat not in (state.turn, HOST) else state.phase  # who never cuts
+    at = _at_table(state)
     if phase == "pick":
-        fragment = _OPEN.sub(lambda found: _number_of(found, state), plain(fragment))
-    command = VOCABULARY.parse(fragment, phase, _at_table(state), at_hand(state, seat))
+        fragment = _OPEN.sub(lambda found: _number_of(found, at), plain(fragment))
+    command = VOCABULARY.parse(fragment, phase, at, at_hand(state, seat))
     is_of_bottom = command.verb == "cut" and _OF_BOTTOM.search(plain(fragment))
     if is_of_bottom or (command.verb == "pick" and command.number is None):
         raise VOCABULARY.refuse(fragment)
     return command
 
 
-def _number_of(said: re.Match[str], state: State) -> str:
+def _number_of(said: re.Match[str], at: AtTable) -> str:
     """The number of the one space whose card lies open, where that is the card that is meant; else what was said."""
-    shown = [place for place in open_spaces(state) if state.shown[place]]
     what = said["what"] or "one"
-    is_it = len(shown) == 1 and (what in ("one", "card", "space") or RANK_WORDS.get(what) == state.spaces[shown[0]][0])
-    return f"number {shown[0] + 1}" if is_it else said[0]
+    numbers = [
+        number
+        for card, number in at.values.items()
+        if what in ("one", "card", "space") or RANK_WORDS.get(what) == card[0]
+    ]
+    return f"number {numbers[0]}" if len(numbers) == len(at.values) == 1 else said[0]
 
 
 def _at_table(state: State) -> AtTable:

@@ -11,7 +11,7 @@ from host.engine.game import Choice, Invalid, Question, other
 from host.engine.grammar import LONG_RANKS, AtTable, Phrase, tokens, words
 from host.engine.vocabulary import Command, Vocabulary, one_word, with_orders, with_value
 from host.engine.words import pattern, plain
-from host.games.game_of_champions.guesses import deployment, order, turn
+from host.games.game_of_champions.guesses import AT_END, AT_FRONT, deployment, order, turn
 from host.games.game_of_champions.state import (
     THROWS,
     Battalion,
@@ -57,8 +57,7 @@ _STRONG = frozenset("strong stronger strongest big bigger biggest high higher hi
 _WEAK = frozenset("weak weaker weakest small smaller smallest low lower lowest little littlest worst".split())
 _ROW = "order send play use fight take go with first front last then to from down up on ones cards card"
 _IN_A_ROW = _STRONG.union(_WEAK, _ROW.split())
-_AT_FRONT = frozenset("first front lead leads open opens start starts".split())
-_AT_END = frozenset(("last", "rear", "end", "back"))
+_AT_END = AT_END | {"back"}
 _AT_AN_END = pattern(r"\b(?:in|at|to) (?:the )?(?:very )?(front|end|rear|back)\b")
 _TURNED_ROUND = frozenset("behind those these both them it".split())
 _GOING_ON = frozenset(("then", "next"))
@@ -160,7 +159,7 @@ def _is_in_turn(said: Phrase) -> bool:
         return False  # `the 2 behind the 7`, `those two first`
     is_at_end, count = False, 0
     for word in said:
-        if (word in _AT_FRONT and count > 1) or (word in _AT_FRONT | _GOING_ON and is_at_end):
+        if (word in AT_FRONT and count > 1) or (word in AT_FRONT | _GOING_ON and is_at_end):
             return False
         is_at_end = is_at_end or word in _AT_END
         count += word in LONG_RANKS or read_card((word,)) is not None
@@ -174,7 +173,7 @@ def _with_the_other(cards: Sequence[Card], said: Phrase, both: Sequence[Card]) -
         return tuple(cards)
     if not _AT_END.isdisjoint(said):
         return (*left, *cards)
-    return (*cards, *left) if not _AT_FRONT.isdisjoint(said) else tuple(cards)
+    return (*cards, *left) if not AT_FRONT.isdisjoint(said) else tuple(cards)
 
 
 def _is_turned(said: Phrase) -> bool:

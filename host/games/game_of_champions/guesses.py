@@ -44,7 +44,9 @@ _OURS = pattern(r"\b(?:my|mine|our)(?: \w+){0,2} $")
 LONGEST_OWNER = 60
 """Characters before a card in which it is said whose it is."""
 _LAST = pattern(r"\b(?:last|rear|end|finally)\b")
-_AN_END = pattern(r"\b(?:last|rear|end|first|front|leads?|opens?|starts?)\b")
+AT_FRONT = frozenset("first front lead leads open opens start starts".split())
+AT_END = frozenset(("last", "rear", "end"))
+"""Words by which somebody says that a card fights first, or last."""
 _IN_A_ROW = pattern(r"[,.;:!?\n()]|\band\b|\bthen\b|\bafter\b")
 _SMALL, _BIG = (
     pattern(rf"\b(?:{words})(?:e?st)? (?:one|card|guy|fellow)\b")
@@ -209,6 +211,6 @@ def order(text: str, cards: Sequence[Card]) -> tuple[Card, ...]:
             found = suits if len(suits) == 1 else ends
         (back if _LAST.search(part) else front).extend(dict.fromkeys(found))
         left = [card for card in left if card not in found]
-    if len(cards) == 2 and len(front) + len(back) == 1 and _AN_END.search(said):
+    if len(cards) == 2 and len(front) + len(back) == 1 and not (AT_FRONT | AT_END).isdisjoint(re.findall(r"\w+", said)):
         front, left = [*front, *left], []
     return (*front, *back) if not left and len(front) + len(back) == len(cards) else ()
