@@ -22,6 +22,7 @@ MOST_READ = 1_000
 LONGEST_GUESS = 4
 """Words: `what is Paris?` may be meant as an answer, what is longer and asks is a question."""
 
+_OR = pattern(r",? or (?:(?:no|is it|was it),? )?", re.IGNORECASE)
 _SENTENCE = pattern(
     r"\n+|(?<!\b[A-Z]\.)(?<!\b[A-Z][a-z]\.)(?<!\b[A-Z][a-z]{2}\.)(?<=[.!?…])\s+(?=\S)"
     r"|(?<=\w:)\s+(?=(?:[Ii]t'?s|[Ii]t is|[Tt]he answer|[Mm]y)\b)"
@@ -133,7 +134,14 @@ def answer_in(lines: Sequence[str], prompt: str, names: Collection[str]) -> Answ
     is_signed = len(readings) == 1 and plain(readings[0].removesuffix(" here")) in names
     if len(readings) == 1 and not (is_open or is_signed or _is_choice(readings[0])):
         return Answer(readings[0], readings)
-    return Answer("", readings, asks=bool(asked) and not readings)
+    each_alone = dict.fromkeys(part for each in readings for part in _alternatives(each, prompt))
+    return Answer("", tuple(each_alone), asks=bool(asked) and not readings)
+
+
+def _alternatives(text: str, prompt: str) -> Iterator[str]:
+    """The answers of which one is to be taken (`either Harp or sitar, I mix them up`), each alone; else the text as it is."""
+    parts = _OR.split(text.removeprefix("either "))
+    yield from (bared(part.split(",")[0], prompt) for part in parts) if len(parts) > 1 else (text,)
 
 
 def _sentences(lines: Sequence[str], names: Collection[str]) -> Iterator[str]:

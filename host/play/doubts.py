@@ -17,7 +17,8 @@ REQUEST = pattern(
     r"|\b(?:(?:i|we) )?(?:may|might) as well\b|\b(?:i|we) should (?:really )?like\b"
 )
 """Words of doubt that are none: somebody asks for a move."""
-_ALL_ELSE = pattern(r"\b(?:every(?:thing|one|body)|all|what|nothing|who|why) else\b")
+ALL_ELSE = pattern(r"\b(?:(?:every|any|some|no)(?:thing|body| ?one)|all|what|who|why) else\b")
+"""Of others, and no condition."""
 LIMITS = pattern(
     r"\b(?:but|and) (?:only|if|not|when|unless)\b|\b(?:any|any\w+|every\w*|all|none|nothing) but\b"
     r"|\bmeans?\b|\b(?:decide|deciding|torn|hesitating|choice|choose) between\b"
@@ -50,5 +51,5 @@ def is_uncertain(folded: str) -> bool:
     """Does it hold a condition, a choice, a doubt, or something that is not done (`too good to fold`)?"""
     if doubts("not_done").search(folded) or is_held_back(folded):
         return True
-    said = tokens(_ALL_ELSE.sub(" ", REQUEST.sub(" ", folded)))
+    said = tokens(ALL_ELSE.sub(" ", REQUEST.sub(" ", folded)))
     return not frames().uncertain.isdisjoint(said) or "but" in said[1:]

@@ -14,6 +14,7 @@ from host.engine.words import frames, pattern, plain, table
 from host.play.agreement import yes_or_no
 from host.play.certain import judge
 from host.play.clauses import MOST_READ, Clause
+from host.play.doubts import ALL_ELSE, DEPENDING
 from host.play.forms import idea_of
 from host.play.seen import Seen
 from host.play.values import bidden, in_part, whole_values_in
@@ -24,7 +25,13 @@ MOST_VALUES = 40
 """Values of a mail that are tried with a verb."""
 MOST_CHANGED = 4
 """Words of an offered command of which one is changed, and values that are put there."""
-_PARTING = pattern(r"\b(?:but|so|because|cause|since|though|although|yet|therefore|hence)\b")
+_PARTING = pattern(
+    r"\b(?:but|so|because|cause|since|though|although|yet|therefore|hence)\b"
+    r"|(?=\b(?:if|unless|until|till|provided|whenever|otherwise|else|(?:and )?in (?:which|that|this) case)\b)"
+)
+_CONDITIONS = frozenset("if unless until till provided whenever".split())
+"""Words with which a condition begins; a move in it is the writer's only behind one of these."""
+_MINE = frozenset("i i'll i'd then :".split())
 
 
 @functools.cache
@@ -54,6 +61,11 @@ class Mention:
     def is_doubted(self) -> bool:
         """Do its words doubt, or depend on something?"""
         return not frames().uncertain.isdisjoint(self.said)
+
+    @property
+    def is_condition(self) -> bool:
+        """Does it begin with a condition?"""
+        return self.said[:1] != () and self.said[0] in _CONDITIONS
 
     def speaks_for(self, verb: str) -> bool:
         """Does it name a verb, and not to deny it?"""
@@ -102,7 +114,7 @@ def mentions_of(clauses: Sequence[Clause], seen: Seen) -> list[Mention]:
 
 def _parted(clause: Clause) -> Iterator[Clause]:
     """The parts of a clause, of which each may have a no of its own (`not great but I play`)."""
-    parts = [part.strip() for part in _PARTING.split(plain(clause.fragment)) if part.strip()]
+    parts = [part.strip() for part in _PARTING.split(ALL_ELSE.sub(" ", plain(clause.fragment))) if part.strip()]
     if len(parts) < 2:
         return iter((clause,))
     return (replace(clause, fragment=part, mark=clause.mark if not at else "") for at, part in enumerate(parts))
@@ -110,6 +122,10 @@ def _parted(clause: Clause) -> Iterator[Clause]:
 
 def _mention(clause: Clause, before: str, seen: Seen) -> Mention:
     said = tokens(plain(seen.with_seats(clause.fragment)))
+    if said and said[0] in _CONDITIONS:
+        is_mine = [at for at, word in enumerate(said) if word in _MINE]
+        own = said[is_mine[-1] + 1 :] if is_mine else [each for each in said[1:] if each in seen.words.values]
+        return replace(_mention(replace(clause, fragment=" ".join(own)), before, seen), said=said)
     named = [(word, verb) for word in said if (verb := seen.verb_named(word))]
     verbs = frozenset(verb for _, verb in named)
     by_no = frozenset(verb for word, verb in named if word in frames().negations)
@@ -126,7 +142,8 @@ def _mention(clause: Clause, before: str, seen: Seen) -> Mention:
 
 def _loosely(said: Sequence[str], seen: Seen) -> str:
     """The command of a clause, whatever keeps it from being certain."""
-    kept = [word for word in said if word not in frames().uncertain | frames().negations]
+    first = said[: said.index("or")] if "or" in said[1:] else said  # of two that may be meant
+    kept = [word for word in first if word not in frames().uncertain | frames().negations]
     text = " ".join(kept)
     found = (judge(Clause(text, text), seen).command if text else "") or seen.behind(idea_of(text))
     content = [word for word in kept if word not in frames().neutral]
@@ -145,7 +162,7 @@ def _together(mentions: Sequence[Mention], seen: Seen) -> list[str]:
         command = "" if each.is_denied or each.is_asked else each.command
         verb = command.partition(" ")[0]
         is_marked = is_marked or bool(each.clause.mark)
-        if not command or command in found[-1:] or (verb in named and not each.verbs):
+        if not command or command in found[-1:] or (verb in named and not each.verbs and not is_marked):
             continue
         same = [at for at, other in enumerate(found) if at == len(found) - 1 or other.split()[0] == verb]
         at = next((at for at in same if seen.excludes(found[at].split()[0], verb)), None)
@@ -157,6 +174,20 @@ def _together(mentions: Sequence[Mention], seen: Seen) -> list[str]:
             return []
         is_marked = False
     return found
+
+
+def _corrected(mentions: Sequence[Mention], seen: Seen) -> str:
+    """A command of several values with one of them changed: the one that is named again, else the last (`2 7 13. No, 12`)."""
+    at = next((at for at, each in enumerate(mentions) if len(each.command.split()) > 2), len(mentions))
+    later = mentions[at + 1 :]
+    if not any(each.clause.mark or "instead" in each.said for each in later):
+        return ""
+    verb, *row = mentions[at].command.casefold().split()
+    said = dict.fromkeys(value for each in later for value in each.values)
+    new = [value for value in said if value not in row]
+    old = next((value for value in said if value in row), row[-1])
+    place = len(row) - 1 - row[::-1].index(old)
+    return seen.parsed(" ".join((verb, *row[:place], new[0], *row[place + 1 :]))) if len(new) == 1 else ""
 
 
 def _with_the_unclear(mentions: Sequence[Mention], seen: Seen) -> list[str]:
@@ -225,12 +256,15 @@ class Mail:
         self.mentions, self.seen = mentions, seen
         self.values = tuple(value for each in mentions for value in each.values)
         self.rows = frozenset() if any(map(_chooses, mentions)) else _rows(self.values, seen)
-        commands = _together(mentions, seen)
+        self.otherwise = _otherwise(mentions)
+        certain = [each for each in mentions[: self.otherwise] if not each.is_condition]
+        commands = _together(certain, seen)
         is_row = bool(self.rows) and len({each.split()[0] for each in commands}) == 1
         together = [", ".join(commands)] if len(commands) > 1 and not is_row else []
         if len(mentions) > 1 and any(each.command for each in mentions):
-            together += _with_the_unclear(mentions, seen)
-        self.together = tuple(dict.fromkeys(together))
+            together += _with_the_unclear(certain, seen)
+        self.corrected = _corrected(mentions, seen)
+        self.together = tuple(dict.fromkeys(filter(None, (self.corrected, *together))))
         self.denied = {value for each in mentions if each.is_denied for value in each.values}
         marks = (
             at for at, each in enumerate(mentions) if each.clause.mark and (each.command or each.values or each.verbs)
@@ -261,7 +295,7 @@ class Mail:
         places = [at for at, each in enumerate(mentions) if each in speaking and each.speaks_for(verb)]
         said = sum(map(self._said, values)) / max(1, len(values))
         return {
-            "whole": command in self.rows or any(each.speaks_for(verb) for each in whole),
+            "whole": command in (*self.rows, self.corrected) or any(each.speaks_for(verb) for each in whole),
             "excluded": bool(speaking) and not places and self.denied.issuperset(values),
             "verb": any(verb in mentions[at].verbs for at in places),
             "values": said,
@@ -270,8 +304,9 @@ class Mail:
             "hinted": any(self._hints(each, verb) for each in mentions),
             "doubted": bool(places) and all(mentions[at].is_doubted for at in places),
             "after a mark": bool(places) and self.last_mark > 0 and places[-1] >= self.last_mark,
-            "before a mark": bool(places) and places[-1] < self.last_mark,
+            "before a mark": bool(places) and places[-1] < self.last_mark and command != self.corrected,
             "last": (places[-1] + 1) / len(mentions) if places else 0.0,
+            "otherwise": bool(places) and places[0] >= self.otherwise,
         }
 
     def _hints(self, mention: Mention, verb: str) -> bool:
@@ -286,6 +321,18 @@ class Mail:
 def _chooses(mention: Mention) -> bool:
     """Does it want one value, and not another?"""
     return mention.is_denied or bool(mention.clause.mark) or "or" in mention.said
+
+
+def _otherwise(mentions: Sequence[Mention]) -> int:
+    """The place from which on mentions say what is done otherwise, behind a condition and what hangs on it."""
+    is_said = False
+    for at, each in enumerate(mentions):
+        if is_said and each.said[:1] and each.said[0] in ("otherwise", "else"):
+            return at
+        is_said = is_said or bool(each.verbs or each.command)
+        if is_said and not (DEPENDING | _CONDITIONS).isdisjoint(each.said):
+            return at + 1
+    return len(mentions)
 
 
 def _rows(values: Sequence[str], seen: Seen) -> frozenset[str]:

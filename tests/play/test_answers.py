@@ -38,12 +38,17 @@ def test_what_surrounds_an_answer_comes_off(text: str) -> None:
         ("My wife says six", "six"),
         ("My wife says six but I say eight", "eight"),
         ("six. Sorry, eight", "six"),
-        ("six or eight", "six or eight"),
+        ("six or eight", "six"),
     ],
 )
 def test_what_may_be_anothers_or_taken_back_is_asked_about(text: str, first: str) -> None:
     found = answer_in([text], PROMPT, NAMES)
     assert (found.text, found.readings[:1]) == ("", (first,))
+
+
+@every("text", ["six or eight", "either six or eight, one of the two", "It's six or is it eight?", "six, or no, eight"])
+def test_of_two_things_that_may_be_the_answer_each_is_offered_alone(text: str) -> None:
+    assert answer_in([text], PROMPT, NAMES).readings == ("six", "eight")
 
 
 @every("text", ["too easy", "so hard", "a hint please", "Thinking...", "my answer is coming", "It is on its way"])

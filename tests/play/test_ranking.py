@@ -68,3 +68,41 @@ def test_the_highest_bet_is_plain(text: str) -> None:
 def test_a_command_that_lacks_a_value_is_put_right_beside_the_plain_one() -> None:
     text = "let the general bring my 10 of clubs over to the queen, then fortify"
     assert ("general Tc Qd", "fortify") in buttons("1-game-of-champions-turn-1", "Ann", text)[:2]
+
+
+@pytest.mark.parametrize(
+    ("position", "name", "text", "first"),
+    [
+        ("8-bluffjack-card-3", "Ann", "If Bob has 20 I hit, otherwise I stand", "hit"),
+        ("s4-champ-cards-choose-2", "Ann", "keep, unless Bob has already bust, then I draw", "keep"),
+        ("s4-champ-cards-choose-2", "Ann", "draw, unless you keep it for me", "draw"),
+        ("1-champion-poker-play-2", "Bob", "I'd play if Ann folds, else fold", "play"),
+        ("1-champion-poker-play-2", "Bob", "Nobody else would play this. Fold, I think, or not?", "fold"),
+    ],
+)
+def test_what_is_done_otherwise_comes_second_and_what_others_do_is_no_move(
+    position: str, name: str, text: str, first: str
+) -> None:
+    assert buttons(position, name, text)[0] == (first,)
+
+
+@pytest.mark.parametrize(
+    ("position", "name", "text", "first"),
+    [
+        ("1-champ-cards-cut-1", "Ann", "31 and card 2. No, 6", ("cut 31", "pick 6")),
+        ("1-champ-cards-cut-1", "Ann", "cut 31, no, 33, and then pick 2", ("cut 33", "pick 2")),
+        ("1-split-decision-choose-1", "Cleo", "3, 5, 8, 9. Oops no, 12 instead of 5", ("choose 3 12 8 9",)),
+        ("1-split-decision-choose-1", "Cleo", "3, 5, 8, 9. Wait, make that 11.", ("choose 3 5 8 11",)),
+    ],
+)
+def test_a_correction_changes_one_value_and_leaves_the_rest(
+    position: str, name: str, text: str, first: tuple[str, ...]
+) -> None:
+    assert buttons(position, name, text)[0] == first
+
+
+def test_of_two_values_between_which_somebody_chooses_each_is_a_button() -> None:
+    assert buttons("2-game-of-champions-roshambo-2", "Ann", "scissors or rock, hm")[:2] == [
+        ("throw scissors",),
+        ("throw rock",),
+    ]
