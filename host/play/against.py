@@ -4,7 +4,7 @@ What is said beside a move is an answer to it, a reason, a tale, a sum; or it ho
 another wish (`rivals`), and then the writer is asked.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from host.engine.grammar import tokens, words
 from host.engine.vocabulary import is_idle
@@ -12,9 +12,10 @@ from host.engine.words import frames, pattern, plain
 from host.play.beside import keeps_open
 from host.play.certain import TOLD, UNCLEAR, Judged
 from host.play.clauses import Clause
+from host.play.ranking import SPEAKS, mentions_of, scored
 from host.play.rivals import is_agreed_no, is_bound, is_reason, is_remark, is_rival, is_sum
 from host.play.seen import Seen
-from host.play.values import is_strange, placing, values_in
+from host.play.values import in_part, is_strange, placing, values_in
 
 _THE_REST = pattern(r"\b(?:rest|remaining|(?:all|every\w+) (?:the )?(?:others?|else))\b")
 """What stands beside it says which are not."""
@@ -50,7 +51,19 @@ def is_in_the_way(
     if judged is not UNCLEAR:
         return is_beside and judged is not TOLD and _has_another_number(clause, steps, seen)
     is_plain = len(steps) == 1 or any(each.kind == "command" for _, each in steps)
-    return not is_plain or is_rival(clause, [each.command for _, each in steps], seen, is_beside)
+    commands = [each.command for _, each in steps]
+    return not is_plain or (is_rival(clause, commands, seen, is_beside) and not _says_again(clause, commands, seen))
+
+
+def _says_again(clause: Clause, commands: Collection[str], seen: Seen) -> bool:
+    """Is one of the commands what it most likely means, without a doubt: `No cut for me, leave the deck as it is`?"""
+    mentions = mentions_of([clause], seen)
+    if clause.mark or any(each.is_asked or each.is_doubted for each in mentions):
+        return False
+    likeliest, score = next(iter(scored(mentions, seen)), ("", 0.0))
+    values = (value for word in likeliest.casefold().split() for value in (word, *in_part(word)))
+    has_more = not set(values).issuperset(value for each in mentions for value in each.values)
+    return score > SPEAKS and likeliest in commands and not has_more
 
 
 def _is_told_another(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
@@ -77,9 +90,22 @@ def _wants_another(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen:
     return (
         is_order
         or any(seen.move_named(word) in moves for word in _TOO.findall(folded))
+        or _denies_it(clause, steps, seen)
         or _wants_another_sum(clause, seen)
         or _is_bare_value(clause, steps, seen)
         or _is_of_all(clause, steps, seen)
+    )
+
+
+def _denies_it(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
+    """Does it say no to a move beside it, or to its value: `stand. I never stand`, `pass red. Not red`?"""
+    said = tokens(plain(seen.with_seats(clause.fragment)))
+    no = next((at for at, word in enumerate(said) if word in frames().negations), len(said))
+    denied = said[no + 1 : no + 3]
+    values = {word for _, judged in steps for word in judged.command.casefold().split()[1:]}
+    moves = {judged.command.split()[0] for _, judged in steps}
+    return any(seen.verb_named(word) in moves for word in denied) or not values.isdisjoint(
+        values_in(" ".join(denied), seen)
     )
 
 

@@ -183,6 +183,8 @@ def _corrected(mentions: Sequence[Mention], seen: Seen) -> str:
     if not any(each.clause.mark or "instead" in each.said for each in later):
         return ""
     verb, *row = mentions[at].command.casefold().split()
+    if any(len(each.values) >= min(3, len(row)) for each in later):
+        return ""  # a list of its own
     said = dict.fromkeys(value for each in later for value in each.values)
     new = [value for value in said if value not in row]
     old = next((value for value in said if value in row), row[-1])

@@ -93,6 +93,7 @@ def test_what_is_done_otherwise_comes_second_and_what_others_do_is_no_move(
         ("1-champ-cards-cut-1", "Ann", "cut 31, no, 33, and then pick 2", ("cut 33", "pick 2")),
         ("1-split-decision-choose-1", "Cleo", "3, 5, 8, 9. Oops no, 12 instead of 5", ("choose 3 12 8 9",)),
         ("1-split-decision-choose-1", "Cleo", "3, 5, 8, 9. Wait, make that 11.", ("choose 3 5 8 11",)),
+        ("1-split-decision-choose-1", "Cleo", "3 5 8 9. Sorry, I meant 3 5 8 10", ("choose 3 5 8 10",)),
     ],
 )
 def test_a_correction_changes_one_value_and_leaves_the_rest(

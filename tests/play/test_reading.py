@@ -260,6 +260,9 @@ def test_what_may_mean_the_opposite_or_another_is_asked_about(name: str, text: s
         ("champion-poker-play-1", "Play. That's wrong."),
         ("split-decision-peek-1", "Low. It can go away."),
         ("split-decision-peek-1", "Low. Out with it."),
+        ("bluffjack-card-1", "Stand. I never stand on that."),
+        ("champ-cards-cut-1", "cut 20, pick 3. Not the 3"),
+        ("split-decision-no-peek-1", "pass red. Not red"),
     ],
 )
 def test_a_sentence_that_denies_what_was_said_is_asked_about(name: str, text: str) -> None:
@@ -427,6 +430,8 @@ def test_a_row_beside_another_place_is_not_passed_over() -> None:
             "codes random. I move 20 cards from the top to the bottom",
             ("codes random", "cut 20"),
         ),
+        ("bluffjack-card-1", "Enough cards for me this time. I stay.", ("stand",)),
+        ("game-of-champions-battle-1", "No more fighting for my poor men. Stop.", ("stop",)),
     ],
 )
 def test_what_leads_to_a_list_or_says_it_again_is_no_other_wish(name: str, text: str, wanted: tuple[str, ...]) -> None:
