@@ -13,7 +13,7 @@ from host.play.beside import keeps_open
 from host.play.certain import TOLD, UNCLEAR, Judged
 from host.play.clauses import Clause
 from host.play.ranking import SPEAKS, mentions_of, scored
-from host.play.rivals import is_agreed_no, is_bound, is_reason, is_remark, is_rival, is_sum
+from host.play.rivals import is_agreed_no, is_bound, is_hope, is_reason, is_remark, is_rival, is_sum
 from host.play.seen import Seen
 from host.play.values import in_part, is_strange, placing, values_in
 
@@ -52,7 +52,22 @@ def is_in_the_way(
         return is_beside and judged is not TOLD and _has_another_number(clause, steps, seen)
     is_plain = len(steps) == 1 or any(each.kind == "command" for _, each in steps)
     commands = [each.command for _, each in steps]
-    return not is_plain or (is_rival(clause, commands, seen, is_beside) and not _says_again(clause, commands, seen))
+    if not is_plain or is_rival(clause, commands, seen, is_beside):
+        return not (is_plain and _says_again(clause, commands, seen))
+    return _answers_the_next(clause, commands, seen)
+
+
+def _answers_the_next(clause: Clause, commands: Collection[str], seen: Seen) -> bool:
+    """May it answer the question that the letter shows beside the one that is answered: `First card: the one in the centre`?"""
+    verbs = {command.split()[0] for command in commands}
+    shown = [choice.say for choice in seen.offered if len(choice.say) == 2]
+    following = {then.split()[0] for first, then in shown if first.split()[0] in verbs} - verbs
+    said = tokens(plain(clause.fragment))
+    named = {seen.verb_named(word) for word in said if not word.endswith("ed")}
+    meant = (
+        {each.command.partition(" ")[0] for each in mentions_of([clause], seen)} if following & named else set[str]()
+    )
+    return not following.isdisjoint(meant)
 
 
 def _says_again(clause: Clause, commands: Collection[str], seen: Seen) -> bool:
@@ -60,10 +75,13 @@ def _says_again(clause: Clause, commands: Collection[str], seen: Seen) -> bool:
     mentions = mentions_of([clause], seen)
     if clause.mark or any(each.is_asked or each.is_doubted for each in mentions):
         return False
+    verbs = {verb for each in mentions for verb in each.verbs}
+    values = {value for each in mentions for value in each.values}
+    if verbs and not values and not any(each.is_denied for each in mentions):
+        return verbs <= {command.split()[0] for command in commands}  # `Give it away, to Bob please`
     likeliest, score = next(iter(scored(mentions, seen)), ("", 0.0))
-    values = (value for word in likeliest.casefold().split() for value in (word, *in_part(word)))
-    has_more = not set(values).issuperset(value for each in mentions for value in each.values)
-    return score > SPEAKS and likeliest in commands and not has_more
+    own = {value for word in likeliest.casefold().split() for value in (word, *in_part(word))}
+    return score > SPEAKS and likeliest in commands and values <= own
 
 
 def _is_told_another(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
@@ -76,8 +94,8 @@ def _is_told_another(clause: Clause, steps: Sequence[tuple[Clause, Judged]], see
 def _changes_nothing(
     clause: Clause, text: str, steps: Sequence[tuple[Clause, Judged]], seen: Seen, is_beside: bool
 ) -> bool:
-    """A sum, a remark on what may come, a reason, a no that agrees."""
-    is_remark_only = is_sum(clause) or (not is_beside and is_remark(clause, seen))
+    """A sum, a hope, a remark on what may come, a reason, a no that agrees."""
+    is_remark_only = is_sum(clause) or is_hope(clause, seen) or (not is_beside and is_remark(clause, seen))
     is_so = _IS_SO.search(plain(clause.fragment)) is not None
     return is_so or is_remark_only or is_reason(clause, text, steps) or is_agreed_no(clause, steps, seen)
 

@@ -43,7 +43,7 @@ _TAIL = pattern(
     r"(?:(?<=[,;–—-]\s)|(?<=[,;–—-])|(?=but\b|because\b|since\b|if (?:i|my)\b|as i\b|the one (?:with|who|from)\b))"
     r"(?:i|i'[a-z]+|we|my|our|he|she|they|you|but|because|cause|since|though|although|unless|if|as i|so i|bless|right|thanks?"
     r"|cheers|please|of course|obviously|no doubt|for sure|final answer|lol|haha|[a-z]+n't (?:it|he|she|they|that)"
-    r"|correct|hope|hopefully|about|which|that'?s|the one|the \w+ (?:one|thing)|not that|in case)\b.*$",
+    r"|correct|hope|hopefully|about|which|what|that'?s|the one|the \w+ (?:one|thing)|not that|in case)\b.*$",
 )
 """What is added behind an answer, set off by a comma or a dash: a story, doubt, courtesies, more of it than was asked."""
 _OPEN_END = pattern(r"\b(?:is|are|was|were|be|the|of)\W*$")
@@ -70,6 +70,8 @@ _ASKS_LEAVE = pattern(r"(?:can|could|may|should|shall|must|do|did|am) i\b")
 _ASKS_NUMBER = pattern(r"\b(?:years?|when|how (?:many|much|old|long|far|high)|numbers?|date)\b")
 _COUNTS = pattern(r"\bhow (?:many|much|old|long|far|high|tall)\b|\b(?:which|what) (?:year|number)\b")
 """A question to which a number is the answer."""
+_SPELT = pattern(r"(?<![\w-])(?:[A-Za-z]-){2,}[A-Za-z](?![\w-])")
+"""`R-O-C-K-E-T`."""
 _COPULA = pattern(r"^(.+?)\s+(?:is|are|was|were|is called|are called|would be|must be|has|have|had|means?|=)\s+(.+)$")
 _NAMED_AGAIN = pattern(r"(?:a|an|the) [\w'’-]+(?: [\w'’-]+)?[.!]*$", re.IGNORECASE)
 _WORD = pattern(r"\w+(?:'\w+)*")
@@ -104,6 +106,7 @@ def answer_in(lines: Sequence[str], prompt: str, names: Collection[str]) -> Answ
     """The answer to the question `prompt` among lines that hold no command. `names` are the players', folded."""
     if sum(map(len, lines)) > MOST_READ:
         return Answer()
+    lines = [_SPELT.sub(lambda letters: letters[0].replace("-", ""), line) for line in lines]
     found = list(_sentences(lines, names))
     asked = [each for each in found if _is_question(each)]
     candidates = [each for each in found if each not in asked]
@@ -121,6 +124,8 @@ def answer_in(lines: Sequence[str], prompt: str, names: Collection[str]) -> Answ
     alone = [each for each in apart if not (each.startswith("(") or each.endswith(",") or _is_name(each, names))]
     is_weak = is_led and alone and not _ANSWERS.search(plain(led_in[0]))
     chosen = plainly if is_weak or any(map(_is_named_again, behind)) else led_in if is_led else plainly
+    said_twice = [each for at, each in enumerate(plainly) if bare[each] in {bare[other] for other in plainly[:at]}]
+    chosen, alone = (said_twice, []) if len(said_twice) == 1 else (chosen, alone)
     readings = tuple(dict.fromkeys(bare[each] for each in (*(alone if is_weak else ()), *reversed(chosen))))
     is_reported = any(map(_REPORTS.search, plainly))
     is_open = (

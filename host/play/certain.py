@@ -25,9 +25,9 @@ from host.play.answers import behind_its_word
 from host.play.clauses import Clause
 from host.play.doubts import DEPENDING, PAST, REPORTING, REQUEST, doubts, is_held_back, is_uncertain
 from host.play.forms import idea_of, words_of_doing
-from host.play.prices import priced
+from host.play.prices import may_be_paid, priced
 from host.play.seen import Seen
-from host.play.values import THIS_ONE, bidden, concerns, is_strange, named_cards, values_in
+from host.play.values import THIS_ONE, bidden, concerns, in_their_order, is_strange, named_cards, values_in
 from host.play.wordings import ARTICLES, NO, is_label_of_something, with_it, wordings
 
 Kind = Literal["command", "turn of speech", "talk", "told", "unclear"]
@@ -48,6 +48,7 @@ _ASKING = ("can", "could", "may", "would", "might")
 _BEFORE_ASKING = frozenset("please and so then ok okay well hi hello good evening morning".split())
 _FOR_ME = pattern(
     r"\b(?:good old|(?:for|4|from|with) (?:me|u)|for \w+(?:'s|s)? sake|(?:of )?course|no doubt|by all means|that'?s left"
+    r"|with (?:(?:my|best|kind|warm|all) )*(?:greetings|compliments|love|regards|wishes|pleasure|thanks)(?: from (?:me|us))?"
     r"|as always|as usual|(?:right|straight) away|no hard feelings|to (?:begin|start) with|for starters"
     r"|(?:from|on|for) my (?:side|part|end)|after all|(?:have|need|got|ought|going|has) to"
     r"|(?:(?:for|in|on) )?(?:hand|round) (?:no\.? ?|number )?(?:[1-9]|one|two|three|four|five)\b(?! of)"
@@ -178,6 +179,8 @@ def _may_be_another(command: str, fragment: str, seen: Seen) -> bool:
         or (bool(seen.cards_at_hand) and _STAYS.search(folded) is not None)
         or _is_told(folded, command, seen)
         or _is_a_card(folded, command, seen)
+        or may_be_paid(command, tokens(folded), seen)
+        or (len(command.split()) > 3 and not in_their_order(tokens(folded), seen))
     )
 
 

@@ -14,6 +14,8 @@ _ADDING = frozenset(
     """more another extra further higher add adding put putting throw chip stick pump bump chuck toss on top of plus in full
     whole other last""".split()
 )
+_PUTTING = frozenset("put putting".split())
+_MORE = frozenset("more another extra further higher add adding top plus".split())
 TELLING = frozenset("have has got am need was back than i've ive".split())
 """With one of these a sum is told of."""
 
@@ -42,3 +44,11 @@ def priced(said: Sequence[str], seen: Seen) -> str:
         return moves[0]
     is_added = len(amounts) == 1 and not moves and bool(rest) and rest <= _ADDING
     return amounts[0] if is_added else ""
+
+
+def may_be_paid(command: str, said: Sequence[str], seen: Seen) -> bool:
+    """May the sum of a move, which is only put in, be what another one costs: `put 10 in`, where a call is 10?"""
+    price = command.split()[-1]
+    bare = [verb for verb in seen.first_verbs if not seen.words.row(verb).takes_value and verb not in seen.negative]
+    is_put = not _PUTTING.isdisjoint(said) and _MORE.isdisjoint(said) and price.isdecimal()
+    return is_put and any(seen.parsed(f"{verb} {price}") == verb for verb in bare)

@@ -25,8 +25,17 @@ _SUM = pattern(
     r"|\d+ (?:beats?|against|versus|vs) \d+(?: (?:should|will|must|ought to) (?:do|be enough))?"
     r"|(?:that|which|it)(?:'s| is| was) (?:about |exactly |just |nearly )?(?:a |one |two |three )?(?:half|thirds?|quarters?|most)"
     r" of \w+(?: \w+){0,2}"
+    r"|(?:(?:so|and|i think|i hope|hope) )*(?:that|this|they|which)(?:"
+    r"(?:'s| is| are| should be| ought to be| must be) (?:(?:exactly|just|now) )?(?:my|all)(?: (?:my|the|of))?(?: \w+)?"
+    r"|(?: should| ought to| must)? (?:be|makes?) \w+(?= (?:of|in|if)\b))"
+    r"(?: of them| in all| numbers| cards)?(?: if i (?:counted|count|can|did|have|am)\b.*)?"
 )
-"""What comes out, or how two stand."""
+"""What comes out, how many they are, or how two stand."""
+_HOPE = pattern(
+    r"^(?:(?:i|we|now|then|so|and|just|only|still|all|that|is|let's|here's) )*(?:need|(?:hop(?:e|ing)|pray(?:ing)?|wish(?:ing)?"
+    r"|fingers (?:are )?crossed|dreaming) (?:for|of)) (?:an?|another|some)\b"
+)
+"""What somebody hopes for is a card, and no place: `fingers crossed for a seven or eight`."""
 _BOUNDS = pattern(
     r"\b(?!more)\w+ or (?:less|more|higher|lower|better|above|below|under|over)\b|\d\+"
     r"|^(?:(?:but|only|if|it's|it|is|i'm|i|am|have|for) )*(?:under|below|over|above|up to|at (?:most|least)|as long as) .{0,16}\d"
@@ -63,6 +72,12 @@ def is_remark(clause: Clause, seen: Seen) -> bool:
 def is_sum(clause: Clause) -> bool:
     """Does it only say what comes out, how two stand, or how much that is: `that makes 19`, `that's half of it`?"""
     return _SUM.fullmatch(plain(clause.fragment)) is not None
+
+
+def is_hope(clause: Clause, seen: Seen) -> bool:
+    """Does it only say what card would help?"""
+    folded = plain(clause.fragment)
+    return _HOPE.match(folded) is not None and not any(map(seen.move_named, tokens(folded)))
 
 
 def is_bound(clause: Clause, text: str) -> bool:

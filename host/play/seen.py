@@ -304,7 +304,7 @@ class Seen:
         names = "|".join(map(re.escape, (*self.names, *self.seat_words)))
         word_of = {each: each for each in self.seat_words} | dict(zip(self.names, self.seat_words, strict=False))
         fragment = re.sub(
-            rf"(?i)\b(?:let )?({names})(?: can| may| should)? have (?:it|that|the card)\b",
+            rf"(?i)\b(?:let )?({names})(?: can| may| should)? have (?:it|the card|(?:that|this)(?: (?:card|one|thing))?)\b",
             lambda found: word_of[found[1].casefold()],
             fragment,
         )

@@ -8,22 +8,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from host.engine.cards import SUIT_WORDS
 from host.engine.grammar import LONG_RANKS, tokens, words
 from host.engine.words import FILLERS, frames, plain
 from host.play.certain import UNCLEAR, Judged, judge
 from host.play.clauses import Clause, place
 from host.play.doubts import LIMITS, is_uncertain
+from host.play.prices import TELLING
 from host.play.rivals import is_remark, is_sum, leaves_open
 from host.play.seen import Seen
 from host.play.services import Service
-from host.play.values import THIS_ONE, values_in, whole_values_in
+from host.play.values import FIRST, LAST, THIS_ONE, in_their_order, values_in, whole_values_in
 
 LEAST_LISTED = 3
 """Values of an answer that is known by these alone."""
-_FIRST = frozenset("first front lead leads start starts opens begin begins".split())
 _AGAINST = frozenset("avoid avoided won lost used once why away call phone next free busy trains lottery".split())
-_LAST = frozenset("last end back rear bottom finally".split())
+_BETWEEN = frozenset(
+    "before between ahead instead swap swapped except reverse reversed backwards other others rest".split()
+)
+_HOLDING = TELLING | frozenset("hold holding held he she his her their they'll he'll she'll are".split())
+"""With one of these cards are told of."""
+_THOSE = frozenset("that them these those it this which him her".split())
 
 
 @dataclass
@@ -84,12 +88,14 @@ def _whole_list(mail: Parts) -> bool:
     parts = sorted(others, key=lambda each: place(mail.text, each))
     listed = [(each, found) for each in parts if (found := whole_values_in(_without_ones(each), seen))]
     told, values = [each for each, _ in listed], [value for _, found in listed for value in found]
-    typed = seen.parsed(" ".join((verb, *(each.fragment for each in told))))
+    is_of_cards = "alike" in seen.words.row(verb).slots[0].kinds
+    typed = "" if is_of_cards else seen.parsed(" ".join((verb, *(each.fragment for each in told))))
     command = typed or seen.parsed(f"{verb} {' '.join(values)}") if len(values) >= LEAST_LISTED else ""
     listed_all = len(command.split()) - 1
     is_whole = listed_all >= len(values) and size in (1, listed_all)
     is_said = any(judged.command == command for _, judged in mail.steps)
-    if is_said or not is_whole or not all(_is_meant(each, seen) for each in told) or not _are_side_by_side(told, seen):
+    is_meant, are_listed = (_is_said, _are_in_turn) if is_of_cards else (_is_meant, _are_side_by_side)
+    if is_said or not is_whole or not all(is_meant(each, seen) for each in told) or not are_listed(told, seen):
         return False
     whole = replace(told[0], typed=" ".join(each.typed for each in told))
     mail.steps = [(whole, Judged("command", command, is_literal=False)), *beside]
@@ -112,23 +118,47 @@ def _without_ones(clause: Clause) -> str:
 
 def _is_meant(clause: Clause, seen: Seen) -> bool:
     """Are the values of a clause neither denied, nor somebody else's, asked, put right or left open?"""
-    some, said = frames(), tokens(plain(clause.fragment))
-    against = some.negations | some.uncertain | some.bygone | some.others | set(seen.names) | _AGAINST
-    folded = plain(clause.fragment)
-    is_open = bool(clause.mark or LIMITS.search(folded)) or leaves_open(clause) or is_uncertain(folded)
-    return not is_open and against.isdisjoint(each.removesuffix("'s") for each in said)
+    some, folded = frames(), plain(clause.fragment)
+    against = some.bygone | some.others | _AGAINST
+    return _is_said(clause, seen) and against.isdisjoint(map(_bare, tokens(folded))) and not is_uncertain(folded)
+
+
+def _is_said(clause: Clause, seen: Seen) -> bool:
+    """Are the values of a clause neither denied, nor asked, put right, left open, or another player's?"""
+    some, folded = frames(), plain(clause.fragment)
+    against = some.negations | some.uncertain | set(seen.names)
+    is_open = bool(clause.mark or LIMITS.search(folded)) or leaves_open(clause)
+    return not is_open and against.isdisjoint(map(_bare, tokens(folded)))
+
+
+def _bare(word: str) -> str:
+    return word.removesuffix("'s")
 
 
 def _are_side_by_side(parts: Sequence[Clause], seen: Seen) -> bool:
     """Does nothing that means something stand behind the first value, and words for the first and the last beside these?"""
     said = [word for each in parts for word in tokens(_without_ones(each))]
     values = [at for at, word in enumerate(said) if values_in(word, seen)]
-    around = frames().neutral | frames().nouns | FILLERS | _FIRST | _LAST
+    around = frames().neutral | frames().nouns | FILLERS | FIRST | LAST
     behind = {word for word in said[values[0] :] if word.isalpha() and not values_in(word, seen)}
-    ranks = [at for at in values if said[at] not in SUIT_WORDS]
-    is_first_first = all(sum(each < at for each in ranks) < 2 for at, word in enumerate(said) if word in _FIRST)
-    is_last_last = all(sum(each > at for each in ranks) < 2 for at, word in enumerate(said) if word in _LAST)
-    return behind <= around and is_first_first and is_last_last
+    return behind <= around and in_their_order(said, seen)
+
+
+def _are_in_turn(parts: Sequence[Clause], seen: Seen) -> bool:
+    """Does each part name cards in the order in which they stand, and follow the one before it?"""
+    said = [tokens(plain(each.fragment)) for each in parts]
+    is_first = all(FIRST.isdisjoint(each) for each in said[1:])
+    is_last = all(LAST.isdisjoint(each) for each in said[:-1])
+    inner = said[1:-1] if len(said) > 1 else said  # `3s 2c first. Next 9h 8d`
+    is_in_order = all(in_their_order(each, seen) for each in inner)
+    is_told = any(not _HOLDING.isdisjoint(each) for each in said)
+    return is_first and is_last and is_in_order and not is_told and not any(map(_sets_in_between, said))
+
+
+def _sets_in_between(said: Sequence[str]) -> bool:
+    """Does it put a card somewhere else than behind the one before it: `the 8 before that`, `after the nine`?"""
+    is_after = any(word == "after" and then not in _THOSE for word, then in pairwise((*said, "")))
+    return is_after or not _BETWEEN.isdisjoint(said)
 
 
 def _as_one(parts: Sequence[Clause], seen: Seen) -> tuple[Clause, Judged] | None:
@@ -180,7 +210,7 @@ def said_once(mail: Parts) -> list[tuple[Clause, Judged]]:
         if last and mail.seen.words.row(judged.command.split()[0]).includes == last[1].command and not clause.begins:
             kept.pop()  # `I match his ten and raise by 20`
             last = kept[-1] if kept else None
-        is_weak = judged.kind == "turn of speech"
+        is_weak = judged.kind == "turn of speech" and "again" not in tokens(clause.fragment)
         if last and _is_said_in_figures(last, clause, judged, mail.seen):
             continue  # `the middle one, 5`
         if last and judged.command.startswith(f"{last[1].command} ") and not clause.begins:
@@ -261,9 +291,15 @@ def with_what_leads_to_it(seen: Seen, commands: list[tuple[Clause, str]]) -> lis
 def with_more_values(seen: Seen, last: Judged, clause: Clause, judged: Judged) -> str:
     """A command with the values of a clause that holds only those (`deploy Kh 9d` and `Qc 8s`); empty where it takes no more."""
     verb, _, values = judged.command.partition(" ")
-    is_bare = judged.is_literal and bool(values) and not any(map(seen.move_named, words(clause.fragment)))
+    said = words(clause.fragment)
+    is_bare = (
+        (judged.is_literal or "again" in tokens(clause.fragment))
+        and bool(values)
+        and not any(map(seen.move_named, said))
+    )
     is_once = last.times == judged.times == 1  # not so `rock twice, then paper`
     if last.command == judged.command and " " in values:
         return ""  # the same list, said again
+    is_bare = is_bare and FIRST.isdisjoint(tokens(plain(clause.fragment)))
     takes_more = is_bare and is_once and verb == last.command.split()[0] and seen.words.row(verb).is_list
     return seen.parsed(f"{last.command} {values}") if takes_more else ""

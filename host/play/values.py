@@ -15,6 +15,8 @@ THIS_ONE = pattern(
     r"\b(?:the|that|this|an?)(?: (?!number|space|card|place|spot|box|no)[a-z]+){1,3} one\b"
     r"|\bone of (?:them|these|those|us|you|my)\b"
 )
+FIRST = frozenset("first front lead leads start starts opens begin begins".split())
+LAST = frozenset("last end back rear bottom finally".split())
 _PLACING = frozenset("row column corner left right".split())
 _UNITS = frozenset("seconds minute minutes min hour hours day days week weeks month months year years degrees".split())
 """A number before one of these counts no card, place or chip."""
@@ -90,6 +92,13 @@ def in_part(value: str) -> tuple[str, ...]:
     """The rank and the suit of a card, as values that are said; of what is no card nothing."""
     card = read_card((value,))
     return (card[0].casefold().replace("t", "10"), card[1]) if card else ()
+
+
+def in_their_order(said: Sequence[str], seen: Seen) -> bool:
+    """Do words for the first and the last of several values stand beside these?"""
+    ranks = [at for at, word in enumerate(said) if word not in SUIT_WORDS and values_in(word, seen)]
+    is_first = all(sum(each < at for each in ranks) < 2 for at, word in enumerate(said) if word in FIRST)
+    return is_first and all(sum(each > at for each in ranks) < 2 for at, word in enumerate(said) if word in LAST)
 
 
 def is_strange(word: str, seen: Seen) -> bool:

@@ -25,6 +25,8 @@ NAMES = frozenset(("ann", "bob", "cleo"))
         "it has six of them",
         "six the one with the most corners",
         "final answer six",
+        "s-i-x, what else",
+        "six. S-I-X. Easy money.".lower(),
     ],
 )
 def test_what_surrounds_an_answer_comes_off(text: str) -> None:
@@ -46,12 +48,27 @@ def test_what_may_be_anothers_or_taken_back_is_asked_about(text: str, first: str
     assert (found.text, found.readings[:1]) == ("", (first,))
 
 
+@every("text", ["In the dentist's chair, I'll mail you mine", "Sitting in a waiting room, I will send mine from home"])
+def test_who_says_when_the_answer_comes_has_not_answered(text: str) -> None:
+    assert not answer_in([text], "Which animal jumps?", NAMES).text
+
+
 @every("text", ["six or eight", "either six or eight, one of the two", "It's six or is it eight?", "six, or no, eight"])
 def test_of_two_things_that_may_be_the_answer_each_is_offered_alone(text: str) -> None:
     assert answer_in([text], PROMPT, NAMES).readings == ("six", "eight")
 
 
-@every("text", ["too easy", "so hard", "a hint please", "Thinking...", "my answer is coming", "It is on its way"])
+@every(
+    "text",
+    [
+        "too easy",
+        "so hard",
+        "a hint please",
+        "Thinking...",
+        "my answer is coming",
+        "It is on its way",
+    ],
+)
 def test_talk_is_no_answer(text: str) -> None:
     assert not answer_in([text], PROMPT, NAMES).text
 

@@ -107,3 +107,8 @@ def test_of_two_values_between_which_somebody_chooses_each_is_a_button() -> None
         ("throw scissors",),
         ("throw rock",),
     ]
+
+
+def test_a_sum_that_is_put_in_and_may_be_what_a_call_costs_is_asked_about() -> None:
+    assert {("call",), ("raise 10",)} < set(buttons("9-bluffjack-bet-6", "Cleo", "I put the 10 in"))
+    assert not buttons("9-bluffjack-bet-6", "Cleo", "I put 10 more in")

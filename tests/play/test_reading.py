@@ -173,6 +173,44 @@ def test_a_list_of_which_more_is_told_is_asked_about(text: str) -> None:
 @every(
     ("name", "text", "wanted"),
     [
+        ("game-of-champions-order-1", "The 5 goes first. After it the 8, and the 6 closes.", ("order 5c 8c 6s",)),
+        ("game-of-champions-order-1", "6s 5c first as they die anyway. Next 8c", ("order 6s 5c 8c",)),
+        ("game-of-champions-order-1", "6s 5c. The 8 first.", ()),
+        ("game-of-champions-order-1", "6s, 5c, 8c first", ()),
+        ("game-of-champions-order-1", "6s and 5c, after the 8", ()),
+        ("game-of-champions-order-1", "I have 6s, 5c. And 8c", ()),
+        ("game-of-champions-roshambo-1", "stone and after that stone again", ("throw rock rock",)),
+        (
+            "game-of-champions-roshambo-1",
+            "first paper, if tied then rock, if tied again paper",
+            ("throw paper rock paper",),
+        ),
+        ("game-of-champions-roshambo-1", "paper, if it isn't a tie rock", ()),
+    ],
+)
+def test_what_is_put_in_a_row(name: str, text: str, wanted: tuple[str, ...]) -> None:
+    assert plan(name, text) == wanted
+
+
+@every(
+    ("name", "text", "wanted"),
+    [
+        ("game-of-champions-battle-1", "Two flips. I need a nine.", ("continue 2",)),
+        ("champ-cards-pick-1", "The 4, fingers crossed for an ace or a two", ("pick 4",)),
+        ("champ-cards-pick-1", "The 4. I need 8", ()),
+        ("split-decision-choose-1", "3, 7, 11 and 15\nhope that's all of them", CHOSEN),
+        ("split-decision-choose-1", "3, 7, 11 and 15. That makes four of them if I can count.", CHOSEN),
+        ("split-decision-no-peek-1", "To red, with my compliments", ("pass red",)),
+        ("champ-cards-cut-1", "cut 7. First card I turn: the one in the centre", ()),
+    ],
+)
+def test_what_is_hoped_counted_or_wished_beside_a_move(name: str, text: str, wanted: tuple[str, ...]) -> None:
+    assert plan(name, text) == wanted
+
+
+@every(
+    ("name", "text", "wanted"),
+    [
         ("champion-poker-raise-1", "I'd be daft to raise with a six high, so check.", ("check",)),
         ("bluffjack-bet-1", "I never fold, so call", ("call",)),
         ("bluffjack-bet-1", "My wife says raise, so call", ()),

@@ -28,6 +28,8 @@ WRONG = {
     "s21-072": "a number at the head of small talk, where a number is asked for",
     "s21-108": "plays, as it says; the raise that is to come is passed on to the host",
     "s21-160": "`rock and roll` where a throw is asked for",
+    "s23-159": "stops behind the three flips, as `not one more` says",
+    "s23-163": "an answer that waits for the host with the words around it",
     "s2-sd-18": "the answer stays as it is spelt, and waits for the host",
 }
 

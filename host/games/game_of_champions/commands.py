@@ -36,8 +36,10 @@ _LINK = pattern(r"(?i)(?<=[cdhs♣♦♥♠])[-–+](?=\w)|(?<=\bvs)\.|(?<=\d)[-
 _OF_SUIT = pattern(r"(?i)\bfrom (?=(?:club|diamond|heart|spade)s?\b)")
 _INSIDE = pattern(r"[(\[]([^()\[\]]*)[)\]]")
 _IF_EQUAL = pattern(
-    r"(?i)[,;.\s]\s?(?:and |but )?(?:if|should|in case) (?:it|that|this|we|there|they)\b[^,;.!?]{0,20}"
-    r"\b(?:equal|ties?|tied|level|even|same|draw)\b(?: again)?,? (?:then |i throw |i take |the )*(?=(?:rock|paper|scissors?)\b)"
+    r"(?i)[,;.\s]\s?(?:and |but )?"
+    r"(?:(?:if|should|in case|when)\b(?![^,;.!?]*(?:\bnot?\b|n't))[^,;.!?]{0,20}|(?:on|for) (?:a|any) |still )"
+    r"\b(?:equal|ties?|tied|level|even|same|draw)\b(?: again)?[,:]? (?:then |i throw |i take |the )*"
+    r"(?=(?:again )?(?:rock|paper|scissors?|stone)\b)"
 )
 """What leads to a throw for a tie, which is the next one anyway (GC-1)."""
 _ROLES = {"spy": "ace", "general": "king", "lady": "queen", "medic": "queen", "nurse": "queen", "cavalry": "jack"}

@@ -55,7 +55,7 @@ _AS_A_SIDE = pattern(
 )
 """`With the ace as the high card`."""
 _RANGE = pattern(
-    r"(?<![-–\d])(?:from )?(\d{1,2})(?: ?(?:to|through|thru) ?|[-–]| [-–] )(\d{1,3})(?!\d| ?[-–])", re.IGNORECASE
+    r"(?<![-–\d])(?:from )?(\d{1,2})(?: ?(?:up to|to|through|thru) ?|[-–]| [-–] )(\d{1,3})(?!\d| ?[-–])", re.IGNORECASE
 )
 """Numbers from one to another; `1-2-3` is none, nor `6 -7`."""
 _STAKE = pattern(r"\b(?:bet|wager|risk|stake|hundred|thousand|dollars)\b|\d{3}|\dk\b", re.IGNORECASE)
