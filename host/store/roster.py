@@ -26,7 +26,7 @@ from host.store.schema import (
 )
 from host.store.standings import ALL_YEARS
 
-_BARRED = select(Barred).where(Barred.address.in_(bindparam("addresses", expanding=True))).limit(1)
+_BARRED = select(Barred.address).where(Barred.address.in_(bindparam("addresses", expanding=True))).limit(1)
 _HERE = Contestant.address.contains("@")
 """Not of those who were forgotten."""
 
@@ -135,10 +135,10 @@ def of_mailbox(session: Session, address: str) -> list[Contestant]:
 def barred(session: Session, *addresses: str) -> Barred | None:
     """The bar of one of these addresses, or of its mailbox: a tag behind a plus makes nobody another.
 
-    Every mail asks for it, and has nothing else written first (`host.store.mails`): a new bar is flushed where it is made.
+    Every mail asks for it, of the connection itself: a new bar is flushed where it is made, and nothing else is written first.
     """
-    with session.no_autoflush:
-        return session.scalar(_BARRED, {"addresses": [*addresses, *map(mailbox_of, addresses)]})
+    found = session.connection().scalar(_BARRED, {"addresses": [*addresses, *map(mailbox_of, addresses)]})
+    return session.get_one(Barred, found) if found else None
 
 
 def bars_of(session: Session, addresses: Collection[str]) -> list[Barred]:

@@ -37,7 +37,7 @@ _OF_SUIT = pattern(r"(?i)\bfrom (?=(?:club|diamond|heart|spade)s?\b)")
 _INSIDE = pattern(r"[(\[]([^()\[\]]*)[)\]]")
 _IF_EQUAL = pattern(
     r"(?i)[,;.\s]\s?(?:and |but )?"
-    r"(?:(?:if|should|in case|when)\b(?![^,;.!?]*(?:\bnot?\b|n't))[^,;.!?]{0,20}|(?:on|for) (?:a|any) |still )"
+    r"(?:(?:if|should|in case|when)\b(?![^,;.!?]{0,30}(?:\bnot?\b|n't))[^,;.!?]{0,20}|(?:on|for) (?:a|any) |still )"
     r"\b(?:equal|ties?|tied|level|even|same|draw)\b(?: again)?[,:]? (?:then |i throw |i take |the )*"
     r"(?=(?:again )?(?:rock|paper|scissors?|stone)\b)"
 )
