@@ -303,7 +303,8 @@ class Game(Facts, Generic[State, Command]):
     `say` gives a command in canonical words, its `str`, which parse to itself in every phase; records hold nothing else.
     `at_hand` are the cards that a question is about, and that may be named beside the move (`keep the queen`). `prompt` is the
     question that a seat may answer in free text, empty for none. `guesses` are commands, one or several, that a
-    whole mail most likely means where no part says so by itself: the first readings that are offered, never played unasked.
+    whole mail most likely means where no part says so by itself: the first readings that are offered. The first of them is
+    played unasked only where the room `is_sure`: where all is said, each thing once, and nothing is doubted.
 
     **Standing orders.** `orders` are those that the room takes; `order_facts` gives what their conditions are about, and what
     stands in braces in their acts, from the view of a seat and nothing else. Where a fact decides nothing now it is left out.
@@ -359,6 +360,7 @@ class Game(Facts, Generic[State, Command]):
     order_facts: Callable[[Mapping[str, Any], int], Mapping[str, int | str]] = lambda view, seat: {}
     whole: Callable[[State, Question], tuple[Choice, ...]] = lambda state, question: ()
     guesses: Callable[[State, int, str], tuple[tuple[Command, ...], ...]] = lambda state, seat, text: ()
+    is_sure: Callable[[State, int, str], bool] = lambda state, seat, text: False
 
 
 def amount(value: int, currency: str) -> str:

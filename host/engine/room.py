@@ -78,6 +78,7 @@ class Beside(TypedDict, Generic[State], total=False):
     order_facts: Callable[[Mapping[str, Any], int], Mapping[str, int | str]]
     whole: Callable[[State, Question], tuple[Choice, ...]]
     guesses: Callable[[State, int, str], tuple[tuple[Any, ...], ...]]
+    is_sure: Callable[[State, int, str], bool]
 
 
 def facts(package: str, **more: Any) -> Facts:

@@ -179,7 +179,7 @@ def _may_be_another(command: str, fragment: str, seen: Seen) -> bool:
         or (bool(seen.cards_at_hand) and _STAYS.search(folded) is not None)
         or _is_told(folded, command, seen)
         or _is_a_card(folded, command, seen)
-        or may_be_paid(command, tokens(folded), seen)
+        or ("put" in folded and may_be_paid(command, tokens(folded), seen))
         or (len(command.split()) > 3 and not in_their_order(tokens(folded), seen))
     )
 

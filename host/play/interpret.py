@@ -12,7 +12,17 @@ from host.engine.chance import NO_CHANCE, Chance
 from host.engine.game import HOST, Game, Illegal, Invalid, NotYet, Refusal
 from host.engine.orders import lasts
 from host.play import reading
-from host.play.interpretation import MOST_AHEAD, Interpretation, Read, RefusedLine, ReplyContext, SentAhead
+from host.play.clauses import has_second_thought, shortened
+from host.play.interpretation import (
+    MOST_AHEAD,
+    Interpretation,
+    Planned,
+    Read,
+    ReadAs,
+    RefusedLine,
+    ReplyContext,
+    SentAhead,
+)
 from host.play.premoves import is_instead_of, order_of
 from host.play.seen import Seen
 from host.play.services import Service, gives_up, service_in
@@ -46,6 +56,10 @@ def read(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], repl
         return replace(found, question=None, services=(Service.RESIGN,))
     is_guessed = found.question.reason != reading.ONLY_THE_HOST and not found.question.takes_back
     guesses = _guessed(game, state, seat, lines) if is_guessed else ()
+    if guesses and not (found.services or found.orders) and _is_sure(game, state, seat, lines):
+        typed = shortened(" ".join(lines))
+        plan = tuple(Planned(each, typed) for each in commands_of(game, guesses[0]))
+        return replace(found, question=None, plan=plan, read_as=(ReadAs(typed, guesses[0]),))
     likely = tuple(dict.fromkeys((*guesses, *legal(game, state, seat, found.question.readings))))
     verbs = {each.split()[0] for each in likely}  # other moves, not more of the same
     rest = [each for each in legal(game, state, seat, found.question.rest) if each.split()[0] not in verbs]
@@ -59,6 +73,13 @@ def _guessed(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str]) 
     text = "\n".join(lines)[:MOST_GUESSED_FROM]
     found = [", ".join(map(game.say, each)) for each in game.guesses(looks, seat, text)]
     return legal(game, state, seat, found, may_wait=True) if found else ()
+
+
+def _is_sure(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str]) -> bool:
+    """Is the room sure of its first guess, of a mail that it has whole, and in which nothing may be taken back?"""
+    text = "\n".join(lines)
+    is_whole = len(text) <= MOST_GUESSED_FROM and not has_second_thought(text)
+    return is_whole and game.is_sure(game.as_seen(state, seat), seat, text)
 
 
 def seen_by(game: Game[Any, Any], state: Any, seat: int, names: Sequence[str] = ()) -> Seen:

@@ -14,7 +14,6 @@ _ADDING = frozenset(
     """more another extra further higher add adding put putting throw chip stick pump bump chuck toss on top of plus in full
     whole other last""".split()
 )
-_PUTTING = frozenset("put putting".split())
 _MORE = frozenset("more another extra further higher add adding top plus".split())
 TELLING = frozenset("have has got am need was back than i've ive".split())
 """With one of these a sum is told of."""
@@ -50,5 +49,5 @@ def may_be_paid(command: str, said: Sequence[str], seen: Seen) -> bool:
     """May the sum of a move, which is only put in, be what another one costs: `put 10 in`, where a call is 10?"""
     price = command.split()[-1]
     bare = [verb for verb in seen.first_verbs if not seen.words.row(verb).takes_value and verb not in seen.negative]
-    is_put = not _PUTTING.isdisjoint(said) and _MORE.isdisjoint(said) and price.isdecimal()
+    is_put = not {"put", "putting"}.isdisjoint(said) and _MORE.isdisjoint(said) and price.isdecimal()
     return is_put and any(seen.parsed(f"{verb} {price}") == verb for verb in bare)

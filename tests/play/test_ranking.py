@@ -112,3 +112,26 @@ def test_of_two_values_between_which_somebody_chooses_each_is_a_button() -> None
 def test_a_sum_that_is_put_in_and_may_be_what_a_call_costs_is_asked_about() -> None:
     assert {("call",), ("raise 10",)} < set(buttons("9-bluffjack-bet-6", "Cleo", "I put the 10 in"))
     assert not buttons("9-bluffjack-bet-6", "Cleo", "I put 10 more in")
+
+
+ARMIES = "Both tens and the eights for the king. Ace of clubs: sevens and the 6. The queen gets the 5 and the small ones (4, 3, 3, 2)"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_played"),
+    [
+        (ARMIES, True),
+        (f"Good evening, my cat sat on them all. {ARMIES}. Greetings from Brno", True),
+        ("Tens, eights and sevens go to the king. The ace takes 6, 5 and 4 and the rest march with the queen", True),
+        (f"{ARMIES}. Is that wise?", False),
+        (f"{ARMIES}. No wait, the 4 for the king.", False),
+        (f"Maybe this: {ARMIES}", False),
+        (ARMIES.replace("(4, 3, 3, 2)", "(4, 3, 2)"), False),
+        (ARMIES.replace("the 6", "the 6 and a 5"), False),
+        ("The king says he has the tens. The queen says everything is fine", False),
+        ("Bob gave the tens to his king last time, the rest to the queen", False),
+        ("Tens for the king, the rest to Bob", False),
+    ],
+)
+def test_an_army_in_words_is_played_where_it_gives_each_card_once_and_doubts_nothing(text: str, is_played: bool) -> None:
+    assert (buttons("3-game-of-champions-deploy-2", "Ann", text) == []) is is_played

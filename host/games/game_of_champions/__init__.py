@@ -17,4 +17,5 @@ GAME = game_of(
     order_facts=view.order_facts,
     whole=commands.whole,
     guesses=commands.guesses,
+    is_sure=commands.is_sure,
 )

@@ -11,7 +11,7 @@ from host.engine.game import Choice, Invalid, Question, other
 from host.engine.grammar import LONG_RANKS, AtTable, Phrase, tokens, words
 from host.engine.vocabulary import Command, Vocabulary, one_word, with_orders, with_value
 from host.engine.words import pattern, plain
-from host.games.game_of_champions.guesses import AT_END, AT_FRONT, deployment, order, turn
+from host.games.game_of_champions.guesses import AT_END, AT_FRONT, deployment, gives_each_once, order, turn
 from host.games.game_of_champions.state import (
     THROWS,
     Battalion,
@@ -343,6 +343,11 @@ def guesses(state: State, seat: int, text: str) -> tuple[tuple[Command, ...], ..
     cards = deployment(text, state.hands[seat]) if state.phase == "deploy" else ()
     cards = order(text, fighting(state, seat)) if state.phase == "order" else cards
     return ((Command(state.phase, cards),),) if cards else ()
+
+
+def is_sure(state: State, seat: int, text: str) -> bool:
+    """Is an army that a mail writes down in its own way all that it can mean?"""
+    return state.phase == "deploy" and gives_each_once(text, state.hands[seat])
 
 
 def ahead(state: State, seat: int) -> tuple[Choice, ...]:

@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from host.engine.card_groups import spelled_out
 from host.engine.cards import RANK_WORDS, SUIT_WORDS, Card
+from host.engine.grammar import tokens
 from host.engine.vocabulary import Command
-from host.engine.words import pattern, plain
+from host.engine.words import frames, pattern, plain
 from host.games.game_of_champions.state import Battalion, by_strength, is_face
 
 _RANKS = {word: rank for word, rank in RANK_WORDS.items() if len(word) > 1 or word.isdigit()} | {"lady": "Q"}
@@ -21,6 +22,10 @@ _COLOURS = {"red": "hd", "black": "cs"}
 _NUMBER = "|".join(sorted((word for word, rank in _RANKS.items() if rank not in "AKQJ"), key=len, reverse=True))
 _OF_ONE_SUIT = pattern(rf"\b((?:(?:{_NUMBER})(?:,? and|,)?(?: the)? )+(?:{_NUMBER})) of ({_SUIT})\b")
 _NOTHING = pattern(r"\b(?:nothing|nobody|none|no|empty|bare|naked|without|home)\b")
+_TELLING = frozenset("but is was had has have hold hand said says".split())
+"""With one of these cards are told of."""
+_LETTER = pattern(r"\b[kqj]\b")
+"""A commander by a letter alone."""
 _PART = pattern(r"[,.;\n]|\band (?=(?:the )?rest\b)")
 _STEP = pattern(
     r"[.;!?\n]+(?:\s|$)|(?:, *|\band )?then\b|\bafter (?:that|which|this)\b|\bfinally\b"
@@ -103,6 +108,42 @@ def deployment(text: str, hand: Sequence[Card]) -> tuple[Card, ...]:
     if of_the_rest:
         armies[of_the_rest] += left
     return tuple(card for commander, army in armies.items() if army for card in (commander, *army))
+
+
+def gives_each_once(text: str, hand: Sequence[Card]) -> bool:
+    """Does a mail give each number card of the hand once, to commanders that it names once, and doubt nothing?
+
+    What is left may go to one of several commanders, who stands beside it.
+    """
+    numbers = by_strength(card for card in hand if not is_face(card))
+    said = _spelled_out(text, numbers, numbers)
+    parts = [part for part in _PART.split(said) if not _NOTHING.search(part)]
+    named = [list(_mentions(part, (*(card for card in hand if is_face(card)), *numbers))) for part in parts]
+    if "?" in text or _LETTER.search(plain(said)) or any(map(_is_doubted, parts, named)):
+        return False
+    army, leader = dict[Card, Card](), ""
+    for card in deployment(text, hand):
+        leader = card if is_face(card) else leader
+        army[card] = leader
+    mentions = [each for found in named for each in found]
+    given = [each.cards for each in mentions if not each.is_commander and each.cards]
+    single = [cards[0] for cards in given if len(cards) == 1]
+    for cards in {each for each in given if len(each) > 1}:  # `4 4 4` for the three that there are
+        some = [card for card in cards if card not in single]
+        if given.count(cards) != len(some) or len({army.get(card) for card in some}) != 1:
+            return False
+    leaders = sorted(each.cards for each in mentions if each.is_commander)
+    rests = [found for found in named for each in found if not each.cards]
+    is_all = len(given) == len(numbers) and not rests
+    is_all = is_all or (len(rests) == 1 < len(leaders) and any(each.is_commander for each in rests[0]))
+    return is_all and len(set(single)) == len(single) and leaders == sorted((card,) for card in set(army.values()))
+
+
+def _is_doubted(part: str, named: Sequence[Mention]) -> bool:
+    """Is a part of a sentence a doubt, or does it tell of cards that are not given, or of somebody else's?"""
+    some = frames()
+    against = some.negations | some.bygone | some.others | _TELLING if named else frozenset[str]()
+    return not (some.uncertain | against).isdisjoint(tokens(part))
 
 
 def _spelled_out(text: str, own: Sequence[Card], numbers: Sequence[Card]) -> str:
