@@ -11,8 +11,10 @@ from typing import Any
 from host.engine.chance import NO_CHANCE, Chance
 from host.engine.game import HOST, Game, Illegal, Invalid, NotYet, Refusal
 from host.engine.orders import lasts
+from host.engine.words import plain
 from host.play import reading
 from host.play.clauses import has_second_thought, shortened
+from host.play.doubts import is_uncertain
 from host.play.interpretation import (
     MOST_AHEAD,
     Interpretation,
@@ -78,7 +80,7 @@ def _guessed(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str]) 
 def _is_sure(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str]) -> bool:
     """Is the room sure of its first guess, of a mail that it has whole, and in which nothing may be taken back?"""
     text = "\n".join(lines)
-    is_whole = len(text) <= MOST_GUESSED_FROM and not has_second_thought(text)
+    is_whole = len(text) <= MOST_GUESSED_FROM and not (has_second_thought(text) or is_uncertain(plain(text)))
     return is_whole and game.is_sure(game.as_seen(state, seat), seat, text)
 
 

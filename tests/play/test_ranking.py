@@ -38,7 +38,7 @@ def test_without_a_plain_word_what_it_alone_is_called_by_speaks_for_a_move_and_a
         (
             "s4-game-of-champions-turn-1",
             "Ann",
-            "Spy swaps his 4 and 9 of clubs, then my ace goes for the queen of clubs.",
+            "Spy swaps his 4 and 9 of clubs, then my ace goes for the queen of clubs. Or not?",
             ("spy 4c 9c", "attack Ac Qc"),
         ),
     ],
@@ -66,7 +66,7 @@ def test_the_highest_bet_is_plain(text: str) -> None:
 
 
 def test_a_command_that_lacks_a_value_is_put_right_beside_the_plain_one() -> None:
-    text = "let the general bring my 10 of clubs over to the queen, then fortify"
+    text = "let the general bring my 10 of clubs over to the queen, then fortify. Or not?"
     assert ("general Tc Qd", "fortify") in buttons("1-game-of-champions-turn-1", "Ann", text)[:2]
 
 
@@ -114,7 +114,7 @@ def test_a_sum_that_is_put_in_and_may_be_what_a_call_costs_is_asked_about() -> N
     assert not buttons("9-bluffjack-bet-6", "Cleo", "I put 10 more in")
 
 
-ARMIES = "Both tens and the eights for the king. Ace of clubs: sevens and the 6. The queen gets the 5 and the small ones (4, 3, 3, 2)"
+ARMIES = "Both tens and the eights for the king. Ace of clubs: sevens and the 6. The queen gets the 5 and small ones (4, 3, 3, 2)"
 
 
 @pytest.mark.parametrize(
@@ -133,5 +133,24 @@ ARMIES = "Both tens and the eights for the king. Ace of clubs: sevens and the 6.
         ("Tens for the king, the rest to Bob", False),
     ],
 )
-def test_an_army_in_words_is_played_where_it_gives_each_card_once_and_doubts_nothing(text: str, is_played: bool) -> None:
+def test_an_army_in_words_is_played_where_it_gives_each_card_once_and_doubts_nothing(
+    text: str, is_played: bool
+) -> None:
     assert (buttons("3-game-of-champions-deploy-2", "Ann", text) == []) is is_played
+
+
+@pytest.mark.parametrize(
+    ("text", "is_played"),
+    [
+        ("My Qc goes after the king of spades. Time to end this", True),
+        ("Qc goes for the king of spades, then draw a card", True),
+        ("next turn my Qc goes for the king of spades", False),
+        ("I dream of my queen of clubs riding against the king of spades", False),
+        ("queen of clubs against king of spades would be mad", False),
+        ("My Qc goes after the king of spades, or is that mad?", False),
+        ("Hold, and my Qc goes after the king of spades", False),
+        ("general: two of my cards to the queen. then attack", False),
+    ],
+)
+def test_a_turn_in_words_is_played_where_each_step_uses_all_that_it_names(text: str, is_played: bool) -> None:
+    assert (buttons("3-game-of-champions-turn-1", "Bob", text) == []) is is_played

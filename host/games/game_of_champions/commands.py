@@ -338,7 +338,7 @@ def guesses(state: State, seat: int, text: str) -> tuple[tuple[Command, ...], ..
     if seat not in asked(state):
         return ()
     if state.phase in ("turn", "place"):
-        steps = turn(text, state.army[seat], state.army[other(seat)], state.drawn or "")
+        steps, _ = turn(text, state.army[seat], state.army[other(seat)], state.drawn or "")
         return (steps,) if steps else ()
     cards = deployment(text, state.hands[seat]) if state.phase == "deploy" else ()
     cards = order(text, fighting(state, seat)) if state.phase == "order" else cards
@@ -346,7 +346,9 @@ def guesses(state: State, seat: int, text: str) -> tuple[tuple[Command, ...], ..
 
 
 def is_sure(state: State, seat: int, text: str) -> bool:
-    """Is an army that a mail writes down in its own way all that it can mean?"""
+    """Is an army, or a turn, that a mail writes down in its own way all that it can mean?"""
+    if state.phase == "turn":
+        return turn(text, state.army[seat], state.army[other(seat)])[1]
     return state.phase == "deploy" and gives_each_once(text, state.hands[seat])
 
 

@@ -22,7 +22,7 @@ _COLOURS = {"red": "hd", "black": "cs"}
 _NUMBER = "|".join(sorted((word for word, rank in _RANKS.items() if rank not in "AKQJ"), key=len, reverse=True))
 _OF_ONE_SUIT = pattern(rf"\b((?:(?:{_NUMBER})(?:,? and|,)?(?: the)? )+(?:{_NUMBER})) of ({_SUIT})\b")
 _NOTHING = pattern(r"\b(?:nothing|nobody|none|no|empty|bare|naked|without|home)\b")
-_TELLING = frozenset("but is was had has have hold hand said says".split())
+_TELLING = frozenset("but is was had has have hold hand said says would will next imagine dream wish who".split())
 """With one of these cards are told of."""
 _LETTER = pattern(r"\b[kqj]\b")
 """A commander by a letter alone."""
@@ -60,7 +60,7 @@ _SMALL, _BIG = (
 _UPWARD = pattern(r"\b(?:low|small|weak)\w* to\b|\bupwards?\b")
 _MENTION = pattern(
     r"\b(?P<code>(?:10|[2-9tjqka])[cdhs])\b"
-    rf"|\b(?:(?P<before>{_SUIT}|red|black) )?(?P<rank>{_RANK})(?: (?:of )?(?P<suit>{_SUIT}))?\b"
+    rf"|\b(?:(?P<before>{_SUIT}|red|black) )?(?P<rank>{_RANK})\b(?! of (?:my|the|them)\b)(?: (?:of )?(?P<suit>{_SUIT}))?\b"
     r"|\b(?P<rest>rest|others|leftovers?|remaining|everything|left|every(?: single| number)* card)\b"
 )
 
@@ -174,15 +174,19 @@ def _mentions(part: str, hand: Sequence[Card]) -> Iterator[Mention]:
             yield Mention(cards, bool(rank) and rank in "AKQJ", whose)
 
 
-def turn(text: str, army: Sequence[Battalion], enemy: Sequence[Battalion], drawn: Card = "") -> tuple[Command, ...]:
+def turn(
+    text: str, army: Sequence[Battalion], enemy: Sequence[Battalion], drawn: Card = ""
+) -> tuple[tuple[Command, ...], bool]:
     """The steps of a turn, by whose the cards are that each names: two commanders fight, two cards of theirs change places.
 
-    `drawn` is the card that waits for its place, if one does.
+    `drawn` is the card that waits for its place, if one does. The second value tells whether each step uses all that it
+    names, and nothing is doubted, or said behind a hold.
     """
     ours, theirs = [each.commander for each in army], [each.commander for each in enemy if each.cards]
     bare = [each.commander for each in army if not each.cards]
     own, others = ([card for each in side for card in each.cards] for side in (army, enemy))
     found, last, traded, ending = list[Command](), "", "", ""
+    is_plain = "?" not in text
     for step in _STEP.split(_spelled_out(_ALL_TO.sub(" ", plain(text)), own, [*own, *others])):
         named = list(_mentions(step, (*ours, *theirs, *own, *others)))
         leaders, moved = _all_of(named, ours, "theirs"), _all_of(named, own, "theirs")
@@ -192,6 +196,7 @@ def turn(text: str, army: Sequence[Battalion], enemy: Sequence[Battalion], drawn
         last = next(reversed(leaders), last)
         if "general" in step and not leaders:
             leaders = [card for card in ours if card[0] == "K"][:1]
+        is_plain = is_plain and not (_is_doubted(step, named) or (named and ending))
         if _TRADING.search(step) and traded:
             found.append(Command("trade", (traded,)))
         elif _SPYING.search(step) and len(swapped) == 2:
@@ -205,8 +210,11 @@ def turn(text: str, army: Sequence[Battalion], enemy: Sequence[Battalion], drawn
         elif _FORTIFYING.search(step) or _HOLDING.search(step):
             ending = "fortify" if _FORTIFYING.search(step) else "hold"
             continue
+        elif named or any(each.search(step) for each in (_ATTACKING, _TRADING, _SPYING)):
+            is_plain = False
+        is_plain = is_plain and (not named or len(named) == len({*found[-1].values} if found else ()))
         ending = "" if named else ending
-    return (*found, Command(ending)) if found and ending else tuple(found)
+    return (*found, *([Command(ending)] if found and ending else ())), is_plain
 
 
 def _fighters(named: Sequence[Mention], ours: Sequence[Card], theirs: Sequence[Card], last: Card) -> tuple[Card, Card]:
