@@ -24,7 +24,9 @@ _IS_SO = pattern(r"\b(\S+) is (?:an? )?\1\b")
 _ONE = pattern(r"(?<=[a-z] )ones?\b")
 """A card, sooner than a number."""
 _TOO = pattern(r"\btoo \w+ to (\w+)")
-_TO_STAND = pattern(r"(?:^|[,:;–-] )(?:always|from now on) (?:just |only )?(?:the|my)\b(?! same)")
+_TO_STAND = pattern(
+    r"(?:^|[,:;–-] )(?:always|from now on) (?:just |only )?(?:the|my)\b(?! same)|^(?:and |then )*later(?: on)? (?:when|if|once)\b"
+)
 """It begins as a standing order does: `always just the next one`."""
 _OURS = frozenset("i i'm i'll i'd i've we we'll mine".split())
 _MORE = frozenset("too more top or".split())

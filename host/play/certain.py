@@ -96,7 +96,7 @@ _NO_SET_OFF = pattern(r"no\s*[.:–—-]+\s*(?=\w)")
 _HAVING = pattern(r"(?:i|we)(?:'ve| have| still| got| see| hold)+ (?:the )?(?=\w)")
 _GOT_A = pattern(r"\b(?:got|had|missed) an? (\w+)")
 _THE_NUMBER = pattern(
-    r"\bthe (?:(?:open|shown|visible|uncovered|(?:face|turned)[- ]up) )?"
+    r"\b(?:the|this|that) (?:(?:open|shown|visible|uncovered|(?:face|turned)[- ]up) )?"
     r"(10|[2-9]|two|three|four|five|six|seven|eight|nine|ten)\b(?! of)"
 )
 _DENYING = frozenset("not don't dont won't wont".split())

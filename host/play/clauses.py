@@ -48,7 +48,8 @@ _MARK = pattern(
     re.IGNORECASE,
 )
 _TAKES_BACK = pattern(
-    rf"\b(?:{_TAKING_BACK})\b|\bno\b.{{0,6}}\bwait\b|\bwait\b.{{0,6}}\bno\b|\bactually\b.{{0,3}}\bno\b", re.IGNORECASE
+    rf"\b(?:{_TAKING_BACK})\b|\bno\b.{{0,6}}\bwait\b|\bwait\b.{{0,6}}\bno\b|\bactually\b.{{0,3}}\bno\b|\bno\W{{1,3}}sorry\b",
+    re.IGNORECASE,
 )
 _ALONE_IT_STOPS = pattern(r"\b(?:wait|no+|nope|nah|hang on|hold on)\b", re.IGNORECASE)
 _IS_FILLER = pattern(r"(?:oh|hmm+|argh?|ugh|uh|um|er|well|ok(?:ay)?|[\s,.!;:…–—-])*", re.IGNORECASE)

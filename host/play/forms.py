@@ -120,7 +120,7 @@ def _around() -> tuple[frozenset[str], frozenset[str]]:
 def words_of_doing() -> frozenset[str]:
     """The words by which somebody says that they do something, whatever it is."""
     parts = table("host.play", "idioms.toml")["parts"]
-    return frozenset(WORD.findall(f"{parts['doing']} {parts['anything']}"))
+    return frozenset(WORD.findall(" ".join(parts[each] for each in ("doing", "anything", "extra", "stuff"))))
 
 
 @functools.lru_cache(maxsize=1024)

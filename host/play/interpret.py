@@ -58,7 +58,7 @@ def read(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], repl
         return replace(found, question=None, services=(Service.RESIGN,))
     is_guessed = found.question.reason != reading.ONLY_THE_HOST and not found.question.takes_back
     guesses = _guessed(game, state, seat, lines) if is_guessed else ()
-    if guesses and not (found.services or found.orders) and _is_sure(game, state, seat, lines):
+    if guesses and not (found.services or _wants_orders(game, found)) and _is_sure(game, state, seat, lines):
         typed = shortened(" ".join(lines))
         plan = tuple(Planned(each, typed) for each in commands_of(game, guesses[0]))
         return replace(found, question=None, plan=plan, read_as=(ReadAs(typed, guesses[0]),))
@@ -75,6 +75,14 @@ def _guessed(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str]) 
     text = "\n".join(lines)[:MOST_GUESSED_FROM]
     found = [", ".join(map(game.say, each)) for each in game.guesses(looks, seat, text)]
     return legal(game, state, seat, found, may_wait=True) if found else ()
+
+
+def _wants_orders(game: Game[Any, Any], found: Read) -> bool:
+    """May a mail want something to stand?"""
+    readings = found.question.readings if found.question else ()
+    return bool(found.orders) or any(
+        order_of(game, each) for reading in readings for each in commands_of(game, reading)
+    )
 
 
 def _is_sure(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str]) -> bool:

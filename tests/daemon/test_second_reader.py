@@ -39,7 +39,7 @@ from tests.size import a_few, size
 from tests.turn.desk import ADDRESS, Desk
 
 ANN, BOB = "ann@example.net", "bob@example.net"
-UNSURE = "cut 5, no wait, 7 or 9\r\nBob Ray says so, mail bob@example.net\r\nAnn Lee"
+UNSURE = "cut 5, or 7 or 9\r\nBob Ray says so, mail bob@example.net\r\nAnn Lee"
 
 
 def completion(content: Any) -> bytes:
@@ -331,7 +331,7 @@ async def test_a_mail_that_took_long_to_read_is_asked_about_too(house: Any, mode
     there.worker.reader.worker.seconds = 0.02
     letter = there.desk.last(ANN)
     head = f"From: {ANN}\r\nTo: {letter.headers['reply-to']}\r\nSubject: Re\r\nContent-Type: text/html\r\n\r\n"
-    there.desk.keep(f"{head}cut 5, no wait, 7 or 9\r\n".encode() + HARD, there.desk.now)
+    there.desk.keep(f"{head}cut 5, or 7 or 9\r\n".encode() + HARD, there.desk.now)
     await there.play()
     assert len(model.asked) == 1
     assert there.second() == "cut 9"
@@ -427,7 +427,7 @@ async def test_it_is_asked_what_the_letter_asks_the_commands_and_the_words_typed
     await asked(there)
     assert model.commands[:3] == ["cut 5", "cut 7", "cut 9"]
     assert "How many cards go from the top of the deck" in model.text
-    assert "cut 5, no wait, 7 or 9" in model.text
+    assert "cut 5, or 7 or 9" in model.text
     assert model.asked[0]["model"] == "tiny"
     assert model.raw[0].startswith(b"/v1/chat/completions\n")
     assert b"Bearer sesame" in model.raw[0]

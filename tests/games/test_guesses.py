@@ -63,11 +63,11 @@ ENEMY = (Battalion("Kd", ("4c", "9c")), Battalion("Qs", ("Ts",)), Battalion("Js"
     ],
 )
 def test_a_turn_is_read_by_whose_the_cards_are(text: str, said: str) -> None:
-    assert ", ".join(map(str, turn(text, ARMY, ENEMY))) == said
+    assert ", ".join(map(str, turn(text, ARMY, ENEMY)[0])) == said
 
 
 def test_a_card_that_was_drawn_is_placed_before_the_attack() -> None:
-    steps = turn("It goes to the king of clubs, and then my queen marches against his queen.", ARMY, ENEMY, "8d")
+    steps, _ = turn("It goes to the king of clubs, and then my queen marches against his queen.", ARMY, ENEMY, "8d")
     assert ", ".join(map(str, steps)) == "place Kc, attack Qh Qs"
 
 

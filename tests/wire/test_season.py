@@ -11,8 +11,9 @@ import json
 import re
 import socket
 import time
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import Page
@@ -53,7 +54,7 @@ def has_heard(person: Person) -> bool:
 
 def an_absence(world: World, ann: Person, bob: Person, slug: str) -> None:
     """One of two is away: the game that they wait for does not begin until they are back."""
-    today = datetime.now(UTC).date()
+    today = datetime.now(ZoneInfo("America/New_York")).date()  # as `World` has it: in the night it is another day
     bob.answer(bob.all[-1], f"away {today:%d %B} to {today + timedelta(days=2):%d %B}")
     bob.wait_for("help")
     world.subject = GAMES[slug].subject

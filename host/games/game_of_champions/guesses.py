@@ -24,6 +24,8 @@ _OF_ONE_SUIT = pattern(rf"\b((?:(?:{_NUMBER})(?:,? and|,)?(?: the)? )+(?:{_NUMBE
 _NOTHING = pattern(r"\b(?:nothing|nobody|none|no|empty|bare|naked|without|home)\b")
 _TELLING = frozenset("but is was had has have hold hand said says would will next imagine dream wish who".split())
 """With one of these cards are told of."""
+_LATER = frozenset("rock paper scissors stone continue stop order".split())
+"""What may be said ahead, and is no part of an army or a turn."""
 _LETTER = pattern(r"\b[kqj]\b")
 """A commander by a letter alone."""
 _PART = pattern(r"[,.;\n]|\band (?=(?:the )?rest\b)")
@@ -119,7 +121,8 @@ def gives_each_once(text: str, hand: Sequence[Card]) -> bool:
     said = _spelled_out(text, numbers, numbers)
     parts = [part for part in _PART.split(said) if not _NOTHING.search(part)]
     named = [list(_mentions(part, (*(card for card in hand if is_face(card)), *numbers))) for part in parts]
-    if "?" in text or _LETTER.search(plain(said)) or any(map(_is_doubted, parts, named)):
+    is_more = not _LATER.isdisjoint(tokens(plain(text))) or _LETTER.search(plain(said))
+    if "?" in text or is_more or any(map(_is_doubted, parts, named)):
         return False
     army, leader = dict[Card, Card](), ""
     for card in deployment(text, hand):
@@ -186,7 +189,7 @@ def turn(
     bare = [each.commander for each in army if not each.cards]
     own, others = ([card for each in side for card in each.cards] for side in (army, enemy))
     found, last, traded, ending = list[Command](), "", "", ""
-    is_plain = "?" not in text
+    is_plain = "?" not in text and _LATER.isdisjoint(tokens(plain(text)))
     for step in _STEP.split(_spelled_out(_ALL_TO.sub(" ", plain(text)), own, [*own, *others])):
         named = list(_mentions(step, (*ours, *theirs, *own, *others)))
         leaders, moved = _all_of(named, ours, "theirs"), _all_of(named, own, "theirs")
