@@ -1,5 +1,6 @@
 """How what is tapped stands in a record: a link writes `10d` and `10` as people do, a record `Td` and `T`."""
 
+import itertools
 import re
 from collections.abc import Sequence
 
@@ -9,6 +10,8 @@ from host.play.premoves import order_of
 _CARD = re.compile(r"\b10(?=[cdhs]\b)")
 _RANKS = re.compile(r"^(bet \d+) (\S+) (\S+)$")
 """Split Decision bets an amount between two ranks; other bets name an amount alone."""
+MOST_CANCELLED = 8
+"""Moves of one mail that wait."""
 
 
 def as_recorded(command: str) -> str:
@@ -24,12 +27,21 @@ def holds(code: str, tapped: Sequence[str], said: Sequence[str], last: int) -> b
     """Does an episode's record hold what somebody tapped, each move once and in its order, and nothing else of theirs?
 
     Standing orders stand in no record; what they give is said between what is tapped. Of the `last` lines, those of one mail, the
-    first may have ended the game for who tapped them; then the others fall away.
+    first may have ended the game for who tapped them; then the others fall away. So does what still waited before a `cancel`.
     """
     game = next(each for each in GAMES.values() if code.startswith(f"{each.code}-"))
     lines = [each.strip() for each in tapped]
-    moves = [as_recorded(each) for each in lines if each != "cancel" and not order_of(game, each)]
-    if len(moves) == len(tapped):
-        return any(list(said) == moves[: len(moves) - left] for left in range(max(1, last)))
-    said_so = iter(said)
-    return all(command in said_so for command in moves[: len(moves) - max(0, last - 1)])
+    orders = [each for each in lines if order_of(game, each)]
+    parts: list[list[str]] = [[]]
+    for line in lines:
+        if line == "cancel":
+            parts.append([])
+        elif line not in orders:
+            parts[-1].append(as_recorded(line))
+    most = [min(len(part), MOST_CANCELLED) for part in parts[:-1]] + [max(0, last - 1)]
+    for left in itertools.product(*(range(each + 1) for each in most)):
+        moves = [move for part, fewer in zip(parts, left, strict=True) for move in part[: len(part) - fewer]]
+        said_so = iter(said)
+        if list(said) == moves or (orders and all(move in said_so for move in moves)):
+            return True
+    return False
