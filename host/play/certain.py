@@ -217,6 +217,8 @@ def _is_no_number(folded: str, command: str, seen: Seen) -> bool:
         choice.spot and choice.say[-1] == command for choice in seen.offered
     )
     is_numbered = "one" not in tokens(folded) or _NUMBER_ONE.search(folded) or words(folded) == ("1",)
+    if any(value == "1" and phrase in folded for phrase, value in seen.phrases.items()):
+        return False  # `the top left one`
     return bool(THIS_ONE.search(folded)) or (is_place and not is_numbered)
 
 

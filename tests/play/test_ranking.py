@@ -154,3 +154,8 @@ def test_an_army_in_words_is_played_where_it_gives_each_card_once_and_doubts_not
 )
 def test_a_turn_in_words_is_played_where_each_step_uses_all_that_it_names(text: str, is_played: bool) -> None:
     assert (buttons("3-game-of-champions-turn-1", "Bob", text) == []) is is_played
+
+
+def test_one_behind_words_for_a_place_is_that_place() -> None:
+    assert not buttons("10-champ-cards-pick-8", "Bob", "I'll flip the top left one")
+    assert buttons("10-champ-cards-pick-8", "Bob", "I'll flip the lucky one")
