@@ -26,6 +26,9 @@ SOCIAL = frozenset(
     nice regards sincerely warm well evening morning afternoon""".split()
 )
 """Words of greetings and closings. What stands beside them is small talk sooner than a command: `Hi all`, `Nice draw`."""
+AT_FRONT = frozenset("first front lead leads open opens start starts begin begins".split())
+AT_END = frozenset("last rear end back bottom finally".split())
+"""Words by which somebody says that a card or a number goes first, or last."""
 FILLERS = (
     frozenset(
         """a actually again ahead alright an be can could fine for go going gonna guess hmm host i i'd i'll i'm id ill im

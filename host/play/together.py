@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from host.engine.grammar import LONG_RANKS, tokens, words
-from host.engine.words import FILLERS, frames, plain
+from host.engine.words import AT_END, AT_FRONT, FILLERS, frames, plain
 from host.play.certain import UNCLEAR, Judged, judge
 from host.play.clauses import Clause, place
 from host.play.doubts import LIMITS, is_uncertain
@@ -17,7 +17,7 @@ from host.play.prices import TELLING
 from host.play.rivals import is_remark, is_sum, leaves_open
 from host.play.seen import Seen
 from host.play.services import Service
-from host.play.values import FIRST, LAST, THIS_ONE, in_their_order, values_in, whole_values_in
+from host.play.values import THIS_ONE, in_their_order, values_in, whole_values_in
 
 LEAST_LISTED = 3
 """Values of an answer that is known by these alone."""
@@ -139,7 +139,7 @@ def _are_side_by_side(parts: Sequence[Clause], seen: Seen) -> bool:
     """Does nothing that means something stand behind the first value, and words for the first and the last beside these?"""
     said = [word for each in parts for word in tokens(_without_ones(each))]
     values = [at for at, word in enumerate(said) if values_in(word, seen)]
-    around = frames().neutral | frames().nouns | FILLERS | FIRST | LAST
+    around = frames().neutral | frames().nouns | FILLERS | AT_FRONT | AT_END
     behind = {word for word in said[values[0] :] if word.isalpha() and not values_in(word, seen)}
     return behind <= around and in_their_order(said, seen)
 
@@ -147,8 +147,8 @@ def _are_side_by_side(parts: Sequence[Clause], seen: Seen) -> bool:
 def _are_in_turn(parts: Sequence[Clause], seen: Seen) -> bool:
     """Does each part name cards in the order in which they stand, and follow the one before it?"""
     said = [tokens(plain(each.fragment)) for each in parts]
-    is_first = all(FIRST.isdisjoint(each) for each in said[1:])
-    is_last = all(LAST.isdisjoint(each) for each in said[:-1])
+    is_first = all(AT_FRONT.isdisjoint(each) for each in said[1:])
+    is_last = all(AT_END.isdisjoint(each) for each in said[:-1])
     inner = said[1:-1] if len(said) > 1 else said  # `3s 2c first. Next 9h 8d`
     is_in_order = all(in_their_order(each, seen) for each in inner)
     is_told = any(not _HOLDING.isdisjoint(each) for each in said)
@@ -300,6 +300,6 @@ def with_more_values(seen: Seen, last: Judged, clause: Clause, judged: Judged) -
     is_once = last.times == judged.times == 1  # not so `rock twice, then paper`
     if last.command == judged.command and " " in values:
         return ""  # the same list, said again
-    is_bare = is_bare and FIRST.isdisjoint(tokens(plain(clause.fragment)))
+    is_bare = is_bare and AT_FRONT.isdisjoint(tokens(plain(clause.fragment)))
     takes_more = is_bare and is_once and verb == last.command.split()[0] and seen.words.row(verb).is_list
     return seen.parsed(f"{last.command} {values}") if takes_more else ""

@@ -8,15 +8,13 @@ from collections.abc import Sequence
 from host.engine.cards import RANK_PLURALS, RANK_WORDS, SUIT_WORDS, read_card
 from host.engine.grammar import is_social, is_thankful, number, words
 from host.engine.vocabulary import is_idle
-from host.engine.words import FILLERS, frames, pattern
+from host.engine.words import AT_END, AT_FRONT, FILLERS, frames, pattern
 from host.play.seen import Seen
 
 THIS_ONE = pattern(
     r"\b(?:the|that|this|an?)(?: (?!number|space|card|place|spot|box|no)[a-z]+){1,3} one\b"
     r"|\bone of (?:them|these|those|us|you|my)\b"
 )
-FIRST = frozenset("first front lead leads start starts opens begin begins".split())
-LAST = frozenset("last end back rear bottom finally".split())
 _PLACING = frozenset("row column corner left right".split())
 _UNITS = frozenset("seconds minute minutes min hour hours day days week weeks month months year years degrees".split())
 """A number before one of these counts no card, place or chip."""
@@ -97,8 +95,8 @@ def in_part(value: str) -> tuple[str, ...]:
 def in_their_order(said: Sequence[str], seen: Seen) -> bool:
     """Do words for the first and the last of several values stand beside these?"""
     ranks = [at for at, word in enumerate(said) if word not in SUIT_WORDS and values_in(word, seen)]
-    is_first = all(sum(each < at for each in ranks) < 2 for at, word in enumerate(said) if word in FIRST)
-    return is_first and all(sum(each > at for each in ranks) < 2 for at, word in enumerate(said) if word in LAST)
+    is_first = all(sum(each < at for each in ranks) < 2 for at, word in enumerate(said) if word in AT_FRONT)
+    return is_first and all(sum(each > at for each in ranks) < 2 for at, word in enumerate(said) if word in AT_END)
 
 
 def is_strange(word: str, seen: Seen) -> bool:

@@ -10,8 +10,8 @@ from host.engine.chance import Chance
 from host.engine.game import Choice, Invalid, Question, other
 from host.engine.grammar import LONG_RANKS, AtTable, Phrase, tokens, words
 from host.engine.vocabulary import Command, Vocabulary, one_word, with_orders, with_value
-from host.engine.words import pattern, plain
-from host.games.game_of_champions.guesses import AT_END, AT_FRONT, deployment, gives_each_once, order, turn
+from host.engine.words import AT_END, AT_FRONT, pattern, plain
+from host.games.game_of_champions.guesses import deployment, gives_each_once, order, turn
 from host.games.game_of_champions.state import (
     THROWS,
     Battalion,
@@ -59,7 +59,6 @@ _STRONG = frozenset("strong stronger strongest big bigger biggest high higher hi
 _WEAK = frozenset("weak weaker weakest small smaller smallest low lower lowest little littlest worst".split())
 _ROW = "order send play use fight take go with first front last then to from down up on ones cards card"
 _IN_A_ROW = _STRONG.union(_WEAK, _ROW.split())
-_AT_END = AT_END | {"back"}
 _AT_AN_END = pattern(r"\b(?:in|at|to) (?:the )?(?:very )?(front|end|rear|back)\b")
 _TURNED_ROUND = frozenset("behind those these both them it".split())
 _GOING_ON = frozenset(("then", "next"))
@@ -163,7 +162,7 @@ def _is_in_turn(said: Phrase) -> bool:
     for word in said:
         if (word in AT_FRONT and count > 1) or (word in AT_FRONT | _GOING_ON and is_at_end):
             return False
-        is_at_end = is_at_end or word in _AT_END
+        is_at_end = is_at_end or word in AT_END
         count += word in LONG_RANKS or read_card((word,)) is not None
     return True
 
@@ -173,7 +172,7 @@ def _with_the_other(cards: Sequence[Card], said: Phrase, both: Sequence[Card]) -
     left = tuple(card for card in both if card not in cards)
     if len(both) != 2 or len(left) != 1 or "my" in said:  # `2 is my first love`
         return tuple(cards)
-    if not _AT_END.isdisjoint(said):
+    if not AT_END.isdisjoint(said):
         return (*left, *cards)
     return (*cards, *left) if not AT_FRONT.isdisjoint(said) else tuple(cards)
 

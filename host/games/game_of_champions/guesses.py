@@ -12,7 +12,7 @@ from host.engine.card_groups import spelled_out
 from host.engine.cards import RANK_WORDS, SUIT_WORDS, Card
 from host.engine.grammar import tokens
 from host.engine.vocabulary import Command
-from host.engine.words import frames, pattern, plain
+from host.engine.words import AT_END, AT_FRONT, frames, pattern, plain
 from host.games.game_of_champions.state import Battalion, by_strength, is_face
 
 _RANKS = {word: rank for word, rank in RANK_WORDS.items() if len(word) > 1 or word.isdigit()} | {"lady": "Q"}
@@ -50,10 +50,6 @@ _THEIRS = pattern(r"\b(?:his|her|their|theirs|your|enemy|opponent'?s?|\w+'s)(?: 
 _OURS = pattern(r"\b(?:my|mine|our)(?: \w+){0,2} $")
 LONGEST_OWNER = 60
 """Characters before a card in which it is said whose it is."""
-_LAST = pattern(r"\b(?:last|rear|end|finally)\b")
-AT_FRONT = frozenset("first front lead leads open opens start starts".split())
-AT_END = frozenset(("last", "rear", "end"))
-"""Words by which somebody says that a card fights first, or last."""
 _IN_A_ROW = pattern(r"[,.;:!?\n()]|\band\b|\bthen\b|\bafter\b")
 _SMALL, _BIG = (
     pattern(rf"\b(?:{words})(?:e?st)? (?:one|card|guy|fellow)\b")
@@ -261,7 +257,7 @@ def order(text: str, cards: Sequence[Card]) -> tuple[Card, ...]:
             suits = [card for card in left if any(SUIT_WORDS.get(word) == card[1] for word in part.split())]
             ends = left[-1:] if _SMALL.search(part) else left[:1] if _BIG.search(part) else []
             found = suits if len(suits) == 1 else ends
-        (back if _LAST.search(part) else front).extend(dict.fromkeys(found))
+        (front if AT_END.isdisjoint(re.findall(r"\w+", part)) else back).extend(dict.fromkeys(found))
         left = [card for card in left if card not in found]
     if len(cards) == 2 and len(front) + len(back) == 1 and not (AT_FRONT | AT_END).isdisjoint(re.findall(r"\w+", said)):
         front, left = [*front, *left], []
