@@ -43,7 +43,8 @@ _TAIL = pattern(
     r"(?:(?<=[,;–—-]\s)|(?<=[,;–—-])|(?=but\b|because\b|since\b|if (?:i|my)\b|as i\b|the one (?:with|who|from)\b))"
     r"(?:i|i'[a-z]+|we|my|our|he|she|they|you|but|because|cause|since|though|although|unless|if|as i|so i|bless|right|thanks?"
     r"|cheers|please|of course|obviously|no doubt|for sure|final answer|lol|haha|[a-z]+n't (?:it|he|she|they|that)"
-    r"|correct|hope|hopefully|about|which|what|that'?s|the one|the \w+ (?:one|thing)|not that|in case)\b.*$",
+    r"|correct|hope|hopefully|about|which|what (?:they|we|i|he|she|else)|that'?s|the one|the \w+ (?:one|thing)|not that"
+    r"|in case)\b.*$",
 )
 """What is added behind an answer, set off by a comma or a dash: a story, doubt, courtesies, more of it than was asked."""
 _OPEN_END = pattern(r"\b(?:is|are|was|were|be|the|of)\W*$")

@@ -25,7 +25,9 @@ _AGAINST = frozenset("avoid avoided won lost used once why away call phone next 
 _BETWEEN = frozenset(
     "before between ahead instead swap swapped except reverse reversed backwards other others rest".split()
 )
-_HOLDING = TELLING | frozenset("hold holding held he she his her their they'll he'll she'll are".split())
+_HOLDING = TELLING | frozenset(
+    "hold holding held he she his her their they'll he'll she'll are is would too whatever how".split()
+)
 """With one of these cards are told of."""
 _THOSE = frozenset("that them these those it this which him her".split())
 

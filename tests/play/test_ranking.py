@@ -131,6 +131,8 @@ ARMIES = "Both tens and the eights for the king. Ace of clubs: sevens and the 6.
         ("The king says he has the tens. The queen says everything is fine", False),
         ("Bob gave the tens to his king last time, the rest to the queen", False),
         ("Tens for the king, the rest to Bob", False),
+        ("I guess Bob gave his king the tens and eights, his ace the sevens and the six, and his queen the rest.", False),
+        ("Draft: Ks: 10s 10d 8d 8c; Ac: 7h 7d 6c 5s; Qh: 4d 3d 3c 2c", False),
     ],
 )
 def test_an_army_in_words_is_played_where_it_gives_each_card_once_and_doubts_nothing(
@@ -149,6 +151,11 @@ def test_an_army_in_words_is_played_where_it_gives_each_card_once_and_doubts_not
         ("queen of clubs against king of spades would be mad", False),
         ("My Qc goes after the king of spades, or is that mad?", False),
         ("Hold, and my Qc goes after the king of spades", False),
+        ("what are the odds of Qc against Ks", False),
+        ("I expect the Ks to attack my Qc", False),
+        ("defend my Qc against the Ks", False),
+        ("my Qc would love to go for the king of spades one day", False),
+        ("The queen of clubs is strong against the king of spades", False),
         ("general: two of my cards to the queen. then attack", False),
     ],
 )

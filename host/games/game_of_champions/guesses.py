@@ -12,7 +12,7 @@ from host.engine.card_groups import spelled_out
 from host.engine.cards import RANK_WORDS, SUIT_WORDS, Card
 from host.engine.grammar import tokens
 from host.engine.vocabulary import Command
-from host.engine.words import AT_END, AT_FRONT, frames, pattern, plain
+from host.engine.words import AT_END, AT_FRONT, FILLERS, frames, pattern, plain
 from host.games.game_of_champions.state import Battalion, by_strength, is_face
 
 _RANKS = {word: rank for word, rank in RANK_WORDS.items() if len(word) > 1 or word.isdigit()} | {"lady": "Q"}
@@ -22,8 +22,17 @@ _COLOURS = {"red": "hd", "black": "cs"}
 _NUMBER = "|".join(sorted((word for word, rank in _RANKS.items() if rank not in "AKQJ"), key=len, reverse=True))
 _OF_ONE_SUIT = pattern(rf"\b((?:(?:{_NUMBER})(?:,? and|,)?(?: the)? )+(?:{_NUMBER})) of ({_SUIT})\b")
 _NOTHING = pattern(r"\b(?:nothing|nobody|none|no|empty|bare|naked|without|home)\b")
-_TELLING = frozenset("but is was had has have hold hand said says would will next imagine dream wish who".split())
-"""With one of these cards are told of."""
+_GIVING = frozenset(
+    """get gets give gives take takes lead leads command commands lady spy general cavalry medic both all each every single pair
+    two three four little small low high big strong hers under behind over join joins receive receives march marches plus also for
+    ones""".split()
+)
+_MOVING = frozenset(
+    """attack attacks go goes at after against hit hits strike strikes charge charges fight fights ride rides versus vs swap swaps
+    switch exchange exchanges trade trades new fresh move moves shift bring brings hand hands send sends first finally bare empty
+    lonely poor straight again out same in back""".split()
+)
+"""Words of an army, and of a turn; with another one cards are told of."""
 _LATER = frozenset("rock paper scissors stone continue stop order".split())
 """What may be said ahead, and is no part of an army or a turn."""
 _LETTER = pattern(r"\b[kqj]\b")
@@ -140,9 +149,11 @@ def gives_each_once(text: str, hand: Sequence[Card]) -> bool:
 
 def _is_doubted(part: str, named: Sequence[Mention]) -> bool:
     """Is a part of a sentence a doubt, or does it tell of cards that are not given, or of somebody else's?"""
-    some = frames()
-    against = some.negations | some.bygone | some.others | _TELLING if named else frozenset[str]()
-    return not (some.uncertain | against).isdisjoint(tokens(part))
+    some, said = frames(), [word for word in tokens(_MENTION.sub(" ", part)) if word[0].isalpha()]
+    owners = {word for word in said if word.endswith("'s") and word.removesuffix("'s") not in some.others}
+    known = (FILLERS | some.neutral | some.nouns | _GIVING | _MOVING | owners) - {"is", "are"}
+    is_told = bool(named) and not known.issuperset(said)
+    return is_told or not some.uncertain.isdisjoint(said)
 
 
 def _spelled_out(text: str, own: Sequence[Card], numbers: Sequence[Card]) -> str:
