@@ -131,7 +131,10 @@ ARMIES = "Both tens and the eights for the king. Ace of clubs: sevens and the 6.
         ("The king says he has the tens. The queen says everything is fine", False),
         ("Bob gave the tens to his king last time, the rest to the queen", False),
         ("Tens for the king, the rest to Bob", False),
-        ("I guess Bob gave his king the tens and eights, his ace the sevens and the six, and his queen the rest.", False),
+        (
+            "I guess Bob gave his king the tens and eights, his ace the sevens and the six, and his queen the rest.",
+            False,
+        ),
         ("Draft: Ks: 10s 10d 8d 8c; Ac: 7h 7d 6c 5s; Qh: 4d 3d 3c 2c", False),
     ],
 )
