@@ -110,20 +110,19 @@ def _wants_another(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen:
     return (
         is_order
         or any(seen.move_named(word) in moves for word in _TOO.findall(folded))
-        or _denies_it(clause, steps, seen)
+        or _denies_it(clause, steps, moves, seen)
         or _wants_another_sum(clause, seen)
         or _is_bare_value(clause, steps, seen)
         or _is_of_all(clause, steps, seen)
     )
 
 
-def _denies_it(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
+def _denies_it(clause: Clause, steps: Sequence[tuple[Clause, Judged]], moves: Collection[str], seen: Seen) -> bool:
     """Does it say no to a move beside it, or to its value: `stand. I never stand`, `pass red. Not red`?"""
     said = tokens(plain(seen.with_seats(clause.fragment)))
     no = next((at for at, word in enumerate(said) if word in frames().negations), len(said))
     denied = said[no + 1 : no + 3]
     values = {word for _, judged in steps for word in judged.command.casefold().split()[1:]}
-    moves = {judged.command.split()[0] for _, judged in steps}
     return any(seen.verb_named(word) in moves for word in denied) or not values.isdisjoint(
         values_in(" ".join(denied), seen)
     )

@@ -293,15 +293,11 @@ def with_what_leads_to_it(seen: Seen, commands: list[tuple[Clause, str]]) -> lis
 def with_more_values(seen: Seen, last: Judged, clause: Clause, judged: Judged) -> str:
     """A command with the values of a clause that holds only those (`deploy Kh 9d` and `Qc 8s`); empty where it takes no more."""
     verb, _, values = judged.command.partition(" ")
-    said = words(clause.fragment)
-    is_bare = (
-        (judged.is_literal or "again" in tokens(clause.fragment))
-        and bool(values)
-        and not any(map(seen.move_named, said))
-    )
+    said = tokens(plain(clause.fragment))
+    is_added = (judged.is_literal or "again" in said) and AT_FRONT.isdisjoint(said)
+    is_bare = is_added and bool(values) and not any(map(seen.move_named, words(clause.fragment)))
     is_once = last.times == judged.times == 1  # not so `rock twice, then paper`
     if last.command == judged.command and " " in values:
         return ""  # the same list, said again
-    is_bare = is_bare and AT_FRONT.isdisjoint(tokens(plain(clause.fragment)))
     takes_more = is_bare and is_once and verb == last.command.split()[0] and seen.words.row(verb).is_list
     return seen.parsed(f"{last.command} {values}") if takes_more else ""

@@ -94,6 +94,8 @@ def in_part(value: str) -> tuple[str, ...]:
 
 def in_their_order(said: Sequence[str], seen: Seen) -> bool:
     """Do words for the first and the last of several values stand beside these?"""
+    if (AT_FRONT | AT_END).isdisjoint(said):
+        return True
     ranks = [at for at, word in enumerate(said) if word not in SUIT_WORDS and values_in(word, seen)]
     is_first = all(sum(each < at for each in ranks) < 2 for at, word in enumerate(said) if word in AT_FRONT)
     return is_first and all(sum(each > at for each in ranks) < 2 for at, word in enumerate(said) if word in AT_END)

@@ -26,7 +26,7 @@ NAMES = frozenset(("ann", "bob", "cleo"))
         "six the one with the most corners",
         "final answer six",
         "s-i-x, what else",
-        "six. S-I-X. Easy money.".lower(),
+        "six. s-i-x. easy money.",
     ],
 )
 def test_what_surrounds_an_answer_comes_off(text: str) -> None:
@@ -58,17 +58,7 @@ def test_of_two_things_that_may_be_the_answer_each_is_offered_alone(text: str) -
     assert answer_in([text], PROMPT, NAMES).readings == ("six", "eight")
 
 
-@every(
-    "text",
-    [
-        "too easy",
-        "so hard",
-        "a hint please",
-        "Thinking...",
-        "my answer is coming",
-        "It is on its way",
-    ],
-)
+@every("text", ["too easy", "so hard", "a hint please", "Thinking...", "my answer is coming", "It is on its way"])
 def test_talk_is_no_answer(text: str) -> None:
     assert not answer_in([text], PROMPT, NAMES).text
 

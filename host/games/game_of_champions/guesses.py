@@ -4,6 +4,7 @@
 pass over.
 """
 
+import functools
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -86,9 +87,7 @@ def deployment(text: str, hand: Sequence[Card]) -> tuple[Card, ...]:
     Cards stand behind their commander or before it, as in the part of the sentence that names one, and in those that follow.
     """
     numbers = by_strength(card for card in hand if not is_face(card))
-    said = _spelled_out(text, numbers, numbers)
-    cards = (*(card for card in hand if is_face(card)), *numbers)
-    parts = [list(_mentions(part, cards)) for part in _PART.split(said) if not _NOTHING.search(part)]
+    parts = [named for _, named in _named_in_parts(text, hand)]
     left = dict.fromkeys(numbers)
     by_name = {each.cards[0] for part in parts for each in part if len(each.cards) == 1}
     armies: dict[Card, list[Card]] = {}
@@ -122,18 +121,15 @@ def gives_each_once(text: str, hand: Sequence[Card]) -> bool:
 
     What is left may go to one of several commanders, who stands beside it.
     """
-    numbers = by_strength(card for card in hand if not is_face(card))
-    said = _spelled_out(text, numbers, numbers)
-    parts = [part for part in _PART.split(said) if not _NOTHING.search(part)]
-    named = [list(_mentions(part, (*(card for card in hand if is_face(card)), *numbers))) for part in parts]
-    is_more = not _LATER.isdisjoint(tokens(plain(text))) or _LETTER.search(plain(said))
-    if "?" in text or is_more or any(map(_is_doubted, parts, named)):
+    parts = _named_in_parts(text, hand)
+    is_more = not _LATER.isdisjoint(tokens(plain(text))) or _LETTER.search(plain(text))
+    if "?" in text or is_more or any(_is_doubted(part, named) for part, named in parts):
         return False
     army, leader = dict[Card, Card](), ""
     for card in deployment(text, hand):
         leader = card if is_face(card) else leader
         army[card] = leader
-    mentions = [each for found in named for each in found]
+    mentions = [each for _, named in parts for each in named]
     given = [each.cards for each in mentions if not each.is_commander and each.cards]
     single = [cards[0] for cards in given if len(cards) == 1]
     for cards in {each for each in given if len(each) > 1}:  # `4 4 4` for the three that there are
@@ -141,19 +137,32 @@ def gives_each_once(text: str, hand: Sequence[Card]) -> bool:
         if given.count(cards) != len(some) or len({army.get(card) for card in some}) != 1:
             return False
     leaders = sorted(each.cards for each in mentions if each.is_commander)
-    rests = [found for found in named for each in found if not each.cards]
-    is_all = len(given) == len(numbers) and not rests
+    rests = [named for _, named in parts for each in named if not each.cards]
+    is_all = not rests and len(given) == sum(not is_face(card) for card in hand)
     is_all = is_all or (len(rests) == 1 < len(leaders) and any(each.is_commander for each in rests[0]))
     return is_all and len(set(single)) == len(single) and leaders == sorted((card,) for card in set(army.values()))
 
 
+def _named_in_parts(text: str, hand: Sequence[Card]) -> list[tuple[str, list[Mention]]]:
+    """Each part of a mail that gives something, with the commanders and cards of the hand that it names."""
+    numbers = by_strength(card for card in hand if not is_face(card))
+    cards = (*(card for card in hand if is_face(card)), *numbers)
+    parts = (part for part in _PART.split(_spelled_out(text, numbers, numbers)) if not _NOTHING.search(part))
+    return [(part, list(_mentions(part, cards))) for part in parts]
+
+
 def _is_doubted(part: str, named: Sequence[Mention]) -> bool:
     """Is a part of a sentence a doubt, or does it tell of cards that are not given, or of somebody else's?"""
-    some, said = frames(), [word for word in tokens(_MENTION.sub(" ", part)) if word[0].isalpha()]
-    owners = {word for word in said if word.endswith("'s") and word.removesuffix("'s") not in some.others}
-    known = (FILLERS | some.neutral | some.nouns | _GIVING | _MOVING | owners) - {"is", "are"}
-    is_told = bool(named) and not known.issuperset(said)
-    return is_told or not some.uncertain.isdisjoint(said)
+    said = [word for word in tokens(_MENTION.sub(" ", part)) if word[0].isalpha()]
+    owners = {word for word in said if word.endswith("'s") and word.removesuffix("'s") not in frames().others}
+    is_told = bool(named) and not _said_of_cards().union(owners).issuperset(said)
+    return is_told or not frames().uncertain.isdisjoint(said)
+
+
+@functools.cache
+def _said_of_cards() -> frozenset[str]:
+    """The words beside cards that are given, or moved."""
+    return (FILLERS | frames().neutral | frames().nouns | _GIVING | _MOVING) - {"is", "are"}
 
 
 def _spelled_out(text: str, own: Sequence[Card], numbers: Sequence[Card]) -> str:
