@@ -12,6 +12,7 @@ from host.engine.words import frames, pattern, plain
 from host.play.beside import keeps_open
 from host.play.certain import TOLD, UNCLEAR, Judged
 from host.play.clauses import Clause
+from host.play.doubts import PAST
 from host.play.ranking import SPEAKS, mentions_of, scored
 from host.play.rivals import is_agreed_no, is_bound, is_hope, is_reason, is_remark, is_rival, is_sum
 from host.play.seen import Seen
@@ -28,6 +29,10 @@ _TO_STAND = pattern(
     r"(?:^|[,:;–-] )(?:always|from now on) (?:just |only )?(?:the|my)\b(?! same)|^(?:and |then )*later(?: on)? (?:when|if|once)\b"
 )
 """It begins as a standing order does: `always just the next one`."""
+_IN_TIME = pattern(
+    r"^(?:(?:and|but|then|also) )*(?:whatever|when(?:ever)?|once(?! (?:more|again))|as soon as|after) \S+ (?:.* )?(?:i|i'll|i'd|we|we'll)\b"
+)
+"""What will be done at a later moment: `and whatever I'm dealt I go along with it`."""
 _OURS = frozenset("i i'm i'll i'd i've we we'll mine".split())
 _MORE = frozenset("too more top or".split())
 _DEPENDS = pattern(r"(?:(?!let|see|wonder|wait|off|away)\S+ ){0,2}(?:if|unless|until|till)\b")
@@ -105,7 +110,8 @@ def _changes_nothing(
 def _wants_another(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
     """Does it speak against a move (`too low to keep`), name another sum, all, a value that another move takes, an order?"""
     folded = plain(clause.typed)
-    is_order = bool(seen.orders) and _TO_STAND.search(folded) is not None
+    is_later = _IN_TIME.match(folded) is not None and PAST.isdisjoint(tokens(folded))
+    is_order = is_later or (bool(seen.orders) and _TO_STAND.search(folded) is not None)
     moves = {judged.command.split()[0] for _, judged in steps}
     return (
         is_order

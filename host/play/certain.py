@@ -46,7 +46,7 @@ _BECAUSE = pattern(
 )
 _ASKING = ("can", "could", "may", "would", "might")
 _BEFORE_ASKING = frozenset("please and so then ok okay well hi hello good evening morning".split())
-_FOR_ME = pattern(
+FOR_ME = pattern(
     r"\b(?:good old|(?:for|4|from|with) (?:me|u)|for \w+(?:'s|s)? sake|(?:of )?course|no doubt|by all means|that'?s left"
     r"|with (?:(?:my|best|kind|warm|all) )*(?:greetings|compliments|love|regards|wishes|pleasure|thanks)(?: from (?:me|us))?"
     r"|as always|as usual|(?:right|straight) away|no hard feelings|to (?:begin|start) with|for starters"
@@ -105,6 +105,7 @@ _AT_AN_HOUR = pattern(r"\b\d{1,2}(?:[:.]\d\d)? ?[ap]\.?m\b")
 _TO_A_NUMBER = pattern(r"\bto\s+\S*\d")
 """`Raise to 60` says what it comes to, and no more what is added."""
 _TELLERS = frozenset("i we i've we've had have".split())
+OF_ONESELF = frozenset("i i'll i'd we we'll".split())
 _OTHERS = frozenset("he she they you he's she's they're you're".split())
 _LEAVING = tuple("for from give let deal send".split())
 """Words before whoever is given something, or left to do it."""
@@ -240,7 +241,7 @@ def _judge(clause: Clause, seen: Seen) -> Judged:
     if command and not is_other and not is_label and not is_uncertain(folded):
         return _judged(command, folded, seen, is_literal=True)
     text = LEADING_ON.sub("", _THEM.sub("it", _in_full(folded)))
-    text = _FOR_ME.sub(" ", REQUEST.sub("please", _BECAUSE.sub("", text).strip()))
+    text = FOR_ME.sub(" ", REQUEST.sub("please", _BECAUSE.sub("", text).strip()))
     said = tokens(text)
     is_open = asks or is_uncertain(text) or is_held_back(folded)
     denying = said[1:] if said and said[0] in NO else said
@@ -422,6 +423,14 @@ def _without_command(said: Sequence[str], seen: Seen) -> Judged:
     if is_told and len(said) > 1 and REPORTING.isdisjoint(said) and not depends:
         return TOLD
     names_move = any(map(seen.verb_named, said))
+    if _is_own_wish(said, seen):
+        return UNCLEAR
     advises = names_move and not REPORTING.isdisjoint(said)
     is_doubt = not frames().uncertain.isdisjoint(said) and (names_move or bool(values_in(" ".join(said), seen)))
     return UNCLEAR if advises or is_doubt or depends or concerns(said, seen) or named_cards(said, seen) else TALK
+
+
+def _is_own_wish(said: Sequence[str], seen: Seen) -> bool:
+    """Does somebody say of themselves, in no strange word, what they do: `I keep him this time`?"""
+    does = len(said) > 1 and said[0] in OF_ONESELF and frames().negations.isdisjoint(said)
+    return does and bool(seen.move_named(said[1])) and not any(is_strange(word, seen) for word in said)

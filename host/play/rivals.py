@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from host.engine.grammar import tokens
 from host.engine.words import frames, pattern, plain
-from host.play.certain import LEADING_ON, Judged
+from host.play.certain import FOR_ME, LEADING_ON, OF_ONESELF, Judged
 from host.play.clauses import Clause, behind, place
 from host.play.doubts import DEPENDING, PAST, REPORTING
 from host.play.seen import Seen
@@ -124,7 +124,7 @@ def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: boo
     depends on something, denies what was said, or has a value among little else. Beside one of them, in its sentence, it may
     also where it names another move, or has any other value.
     """
-    text = THIS_ONE.sub("it", LEADING_ON.sub("", plain(seen.with_seats(clause.fragment))))
+    text = THIS_ONE.sub("it", FOR_ME.sub(" ", LEADING_ON.sub("", plain(seen.with_seats(clause.fragment)))))
     said = tokens(text if is_beside else _TIME.sub("then", text))
     verbs = {command.split()[0] for command in commands}
     named = {verb for word in said if (verb := seen.move_named(word))}
@@ -171,7 +171,8 @@ def _before(said: Sequence[str], some: Collection[str]) -> set[str]:
 
 def _begins_otherwise(said: Sequence[str], verbs: Collection[str], strange: int, seen: Seen) -> bool:
     """Does a clause begin with another move, or name one plainly among few other words?"""
-    content = [word for word in said if word not in frames().neutral or seen.verb_named(word)]
+    around = frames().neutral | OF_ONESELF
+    content = [word for word in said if word not in around or seen.verb_named(word)]
     first = seen.move_named(content[0]) if content else ""
     is_everyday = bool(content) and content[0] in frames().ordinary
     if first and first not in verbs and strange < (1 if is_everyday else 3):
