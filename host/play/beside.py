@@ -17,6 +17,7 @@ from host.play.values import values_in
 
 _MOVING = frozenset("move use give bring put take send swap shift trade".split())
 _BEFORE_BIDDING = pattern(r"^(?:(?:please|but|and|so|no|oh|sorry|now|first)\W+)*")
+_THEN = frozenset("then afterwards afterward next".split())
 _REPORTED = pattern(
     r"(?:said|says|thinks|writes|wrote) (?!so\b|i\b|we\b)\w+\b"
     r"|(?!i\b|we\b|you\b|it\b|as\b)(?:my |our )?\w+ (?:says?|said|thinks?|thought|wrote|typed)(?: so| it| that)?\W*$"
@@ -36,6 +37,7 @@ def keeps_open(clause: Clause, text: str, steps: Sequence[tuple[Clause, Judged]]
         or (is_in_front and _leads_elsewhere(clause, text, seen))
         or (is_of_yes and _says("of_mail", clause.typed))
         or (is_in_sentence and _begins_to_move(clause, seen))
+        or _is_done_first(clause, text, steps, seen)
     )
 
 
@@ -65,6 +67,15 @@ def _leads_elsewhere(clause: Clause, text: str, seen: Seen) -> bool:
     folded = plain(clause.typed)
     is_label = behind(text, clause).lstrip().startswith(":")
     return (is_label and folded in seen.others) or _says("led_by", clause.typed) or is_held_back(folded)
+
+
+def _is_done_first(clause: Clause, text: str, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
+    """Does it name a card in front of all commands, the first of which begins with a `then`: `I sell the jack and then fortify`?"""
+    folded = plain(text)
+    first = min((place(text, each) for each, _ in steps), default=0)
+    is_led = not _THEN.isdisjoint((*tokens(folded[:first])[-1:], *tokens(folded[first:])[:1]))
+    is_in_front = is_led and place(text, clause) < first and not clause.is_question
+    return is_in_front and seen.takes_cards and bool(values_in(clause.fragment, seen))
 
 
 def _begins_to_move(clause: Clause, seen: Seen) -> bool:
