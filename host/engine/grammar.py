@@ -27,12 +27,16 @@ _UNITS = (
 ).split()
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth".split()
-NUMBERS = dict(zip((*_UNITS, *_TENS), (*range(20), *range(20, 100, 10)), strict=True)) | {"fiver": 5, "tenner": 10}
+NUMBERS = dict(zip((*_UNITS, *_TENS), (*range(20), *range(20, 100, 10)), strict=True)) | {
+    "fiver": 5,
+    "tenner": 10,
+    "dozen": 12,
+}
 NUMBER_WORDS = frozenset(NUMBERS) | {"hundred", "thousand"}
 """Words of which numbers are made."""
 ROUND_NUMBERS = {"hundred": 100, "thousand": 1000}
 """Words that are numbers by themselves, and make others larger."""
-_SCALES = ROUND_NUMBERS | {"grand": 1000}
+_SCALES = ROUND_NUMBERS | {"grand": 1000, "dozen": 12}
 _TOKEN = pattern(r"[^\W\d_]+(?:'[^\W\d_]+)*|[$€£#]?[-+]?\d+(?:[.,]\d+)*%?[a-z]*|[^\s\w]")
 _NUMBER = pattern(r"[$€£#]?(\d{1,3}(?:,\d{3})+|\d{1,3}(?:\.\d{3})+|\d+)(?:st|nd|rd|th|(k))?$")
 _THOUSANDS = pattern(r"[$€£]?(\d{1,3})[.,](\d)k$")

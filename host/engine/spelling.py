@@ -28,7 +28,8 @@ class Ambiguous(Exception):
 def respell(found: Sequence[str], lexicon: Collection[str], known: Collection[str] = ()) -> tuple[str, ...]:
     """The words with each slip put right: what is no word of English or of `known`, and near one word of `lexicon` alone.
 
-    Near is one letter too many, too few, another or two swapped; two of these from `LONG` letters on.
+    Near is one letter too many, too few, another or two swapped; two of these from `LONG` letters on. Of three letters none may
+    be another one: `yrs` is no `yes`.
     Raises `Ambiguous` where two words are as near.
     """
     return tuple(_respelt(word, lexicon) if _may_be_slip(word, lexicon, known) else word for word in found)
@@ -42,7 +43,11 @@ def _may_be_slip(word: str, lexicon: Collection[str], known: Collection[str]) ->
 def _respelt(word: str, lexicon: Collection[str]) -> str:
     most = 2 if len(word) >= LONG else 1
     found = process.extract(word, lexicon, scorer=OSA.distance, score_cutoff=most, limit=8)
-    near = {str(each): int(slips) for each, slips, _ in found if len(each) >= SHORTEST}
+    near = {
+        str(each): int(slips)
+        for each, slips, _ in found
+        if len(each) > SHORTEST or (len(each) == SHORTEST and set(each) <= set(word))
+    }
     if not near:
         return word
     best = sorted(each for each, slips in near.items() if slips == min(near.values()))

@@ -79,7 +79,7 @@ _WORD = pattern(r"\w+(?:'\w+)*")
 _SMALL = frozenset(
     "the a an of in on at is are was were for to and called it its my your this that be been one name".split()
 )
-_FEW = frozenset("none zero no dozen half both pair couple hundred thousand million infinite".split())
+_FEW = frozenset("none zero no half both pair couple hundred thousand million infinite".split())
 _TALKING = frozenset(
     "i i'm im i'll i've i'd me you don't can't won't please sorry thanks let wait hang hold we".split()
 )
@@ -169,7 +169,9 @@ def _set_free(sentence: str, names: Collection[str]) -> str:
         head, behind, before = rest[: first.start()], rest[first.end() :], rest[: last.start()]
         if " " not in head and " and " in rest:
             break  # a list
-        if behind and (_is_aside(head, names) or _is_story(head, behind)):
+        if behind and (
+            _is_aside(head, names) or _is_story(head, behind) or (first[0].startswith(":") and _is_told(head))
+        ):
             rest = behind
         elif before and _is_aside(rest[last.end() :], names):
             rest = before
@@ -191,6 +193,13 @@ def _is_story(piece: str, behind: str) -> bool:
         len(said) >= SHORT - 1 and not _TALKING.isdisjoint(said) and not any(each.endswith("n't") for each in said)
     )
     return is_telling and len(behind.split()) < SHORT and not takes_back(piece) and not _is_led_in(piece, bared(piece))
+
+
+def _is_told(piece: str) -> bool:
+    """Is a piece before a colon more than a title, whose words have capitals: `Been there on our honeymoon: Paris`?"""
+    said = piece.split()
+    is_title = any(each.istitle() for each in said[1:])
+    return len(said) >= SHORT and not (is_title or _ANSWERS.search(plain(piece)))
 
 
 def _is_name(text: str, names: Collection[str]) -> bool:
@@ -219,7 +228,7 @@ def behind_its_word(text: str, prompt: str) -> str:
 
 def _in_digits(text: str) -> str:
     """A number in several words in digits, a year too (`nineteen eighty-nine`)."""
-    said = words(text.replace("-", " ").replace("a dozen", "12"))
+    said = words(text.replace("-", " "))
     if not said or any(number(each) is None for each in said) or any(each.isdigit() for each in tokens(text)):
         return text
     is_year = len(said) == 2 and 10 <= int(said[0]) <= 20 and 10 <= int(said[1]) <= 99

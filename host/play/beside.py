@@ -70,7 +70,7 @@ def _leads_elsewhere(clause: Clause, text: str, seen: Seen) -> bool:
 
 
 def _is_done_first(clause: Clause, text: str, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
-    """Does it name a card in front of all commands, the first of which begins with a `then`: `I sell the jack and then fortify`?"""
+    """Does it name a card in front of all commands, the first with a `then`: `I sell the jack and then fortify`?"""
     folded = plain(text)
     first = min((place(text, each) for each, _ in steps), default=0)
     is_led = not _THEN.isdisjoint((*tokens(folded[:first])[-1:], *tokens(folded[first:])[:1]))
