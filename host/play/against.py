@@ -30,8 +30,8 @@ _TO_STAND = pattern(
 )
 """It begins as a standing order does: `always just the next one`."""
 _IN_TIME = pattern(
-    r"^(?:(?:and|but|then|also) )*(?:whatever|when(?:ever)?|once(?! (?:more|again))|as soon as|after)"
-    r" \S+ (?:.* )?(?:i|i'll|i'd|we|we'll)\b"
+    r"^(?:(?:and|but|then|also) )*(?:whatever|when(?:ever)?|once(?! (?:more|again))|as soon as|after(?! that\b))"
+    r" \S+(?: (?:.* )?(i|i'll|i'd|we|we'll)\b)?"
 )
 """What will be done at a later moment: `and whatever I'm dealt I go along with it`."""
 _OURS = frozenset("i i'm i'll i'd i've we we'll mine".split())
@@ -111,7 +111,9 @@ def _changes_nothing(
 def _wants_another(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
     """Does it speak against a move (`too low to keep`), name another sum, all, a value that another move takes, an order?"""
     folded = plain(clause.typed)
-    is_later = _IN_TIME.match(folded) is not None and PAST.isdisjoint(tokens(folded))
+    later = _IN_TIME.match(folded)
+    is_done = later is not None and (later[1] or bool(values_in(clause.fragment, seen)))
+    is_later = is_done and PAST.isdisjoint(tokens(folded))
     is_order = is_later or (bool(seen.orders) and _TO_STAND.search(folded) is not None)
     moves = {judged.command.split()[0] for _, judged in steps}
     return (
