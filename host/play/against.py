@@ -30,7 +30,7 @@ _TO_STAND = pattern(
 )
 """It begins as a standing order does: `always just the next one`."""
 _IN_TIME = pattern(
-    r"^(?:(?:and|but|then|also) )*(?:whatever|when(?:ever)?|once(?! (?:more|again))|as soon as|after(?! that\b))"
+    r"^(?:(?:and|but|then|also) )*(?:whatever|when(?:ever)?|once(?! (?:more|again))|as soon as|after(?! all\b))"
     r" \S+(?: (?:.* )?(i|i'll|i'd|we|we'll)\b)?"
 )
 """What will be done at a later moment: `and whatever I'm dealt I go along with it`."""
