@@ -13,6 +13,7 @@ LONG = 7
 """Letters from which on two slips are one word still."""
 
 
+_ENDINGS = ("ing", "ed", "er", "ly")
 _VOWELS = frozenset("aeiouy")
 
 
@@ -28,8 +29,7 @@ class Ambiguous(Exception):
 def respell(found: Sequence[str], lexicon: Collection[str], known: Collection[str] = ()) -> tuple[str, ...]:
     """The words with each slip put right: what is no word of English or of `known`, and near one word of `lexicon` alone.
 
-    Near is one letter too many, too few, another or two swapped; two of these from `LONG` letters on. Of three letters none may
-    be another one: `yrs` is no `yes`.
+    Near is one letter too many, too few, another or two swapped; two of these from `LONG` letters on.
     Raises `Ambiguous` where two words are as near.
     """
     return tuple(_respelt(word, lexicon) if _may_be_slip(word, lexicon, known) else word for word in found)
@@ -37,17 +37,19 @@ def respell(found: Sequence[str], lexicon: Collection[str], known: Collection[st
 
 def _may_be_slip(word: str, lexicon: Collection[str], known: Collection[str]) -> bool:
     is_word = word.isalpha() and len(word) >= SHORTEST
-    return is_word and not any(word in words for words in (lexicon, known, ordinary_words(), first_names()))
+    is_known = any(word in words for words in (lexicon, known, ordinary_words(), first_names()))
+    return is_word and not is_known and not _is_formed(word)
+
+
+def _is_formed(word: str) -> bool:
+    """Is it a common word with an ending (`trailing`)?"""
+    return any(word.endswith(each) and word.removesuffix(each) in ordinary_words() for each in _ENDINGS)
 
 
 def _respelt(word: str, lexicon: Collection[str]) -> str:
     most = 2 if len(word) >= LONG else 1
     found = process.extract(word, lexicon, scorer=OSA.distance, score_cutoff=most, limit=8)
-    near = {
-        str(each): int(slips)
-        for each, slips, _ in found
-        if len(each) > SHORTEST or (len(each) == SHORTEST and set(each) <= set(word))
-    }
+    near = {str(each): int(slips) for each, slips, _ in found if len(each) >= SHORTEST}
     if not near:
         return word
     best = sorted(each for each, slips in near.items() if slips == min(near.values()))

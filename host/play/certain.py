@@ -105,7 +105,7 @@ _AT_AN_HOUR = pattern(r"\b\d{1,2}(?:[:.]\d\d)? ?[ap]\.?m\b")
 _TO_A_NUMBER = pattern(r"\bto\s+\S*\d")
 """`Raise to 60` says what it comes to, and no more what is added."""
 _TELLERS = frozenset("i we i've we've had have".split())
-OF_ONESELF = frozenset("i i'll i'd we we'll".split())
+_OF_ONESELF = frozenset("i i'll i'd we we'll".split())
 _OTHERS = frozenset("he she they you he's she's they're you're".split())
 _LEAVING = tuple("for from give let deal send".split())
 """Words before whoever is given something, or left to do it."""
@@ -423,14 +423,15 @@ def _without_command(said: Sequence[str], seen: Seen) -> Judged:
     if is_told and len(said) > 1 and REPORTING.isdisjoint(said) and not depends:
         return TOLD
     names_move = any(map(seen.verb_named, said))
-    if _is_own_wish(said, seen):
+    if is_own_wish(said, seen):
         return UNCLEAR
     advises = names_move and not REPORTING.isdisjoint(said)
     is_doubt = not frames().uncertain.isdisjoint(said) and (names_move or bool(values_in(" ".join(said), seen)))
     return UNCLEAR if advises or is_doubt or depends or concerns(said, seen) or named_cards(said, seen) else TALK
 
 
-def _is_own_wish(said: Sequence[str], seen: Seen) -> bool:
+def is_own_wish(said: Sequence[str], seen: Seen) -> bool:
     """Does somebody say of themselves, in no strange word, what they do: `I keep him this time`?"""
-    does = len(said) > 1 and said[0] in OF_ONESELF and frames().negations.isdisjoint(said)
-    return does and bool(seen.move_named(said[1])) and not any(is_strange(word, seen) for word in said)
+    does = len(said) > 1 and said[0] in _OF_ONESELF and frames().negations.isdisjoint(said)
+    is_now = does and seen.base(said[1]) == said[1]  # not `I kept it`
+    return is_now and bool(seen.move_named(said[1])) and not any(is_strange(word, seen) for word in said)

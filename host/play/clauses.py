@@ -91,7 +91,7 @@ _EXCLAIMED = pattern(r"[^!?\n]+[!?]*|[!?\n]+")
 _BULLETS = pattern(r"^[ \t]*(?:\d{1,2}[.)]|[a-h]\)|[-*•·–+>](?=[ \t]))[ \t]+", re.MULTILINE)
 _NUMBER_AND = pattern(r"(?<=hundred|housand)( and )(?=[a-z0-9])", re.IGNORECASE)
 _FINER = pattern(
-    r"(?<!\s)[^\S\n]*+\n\s*+|(?<=[.!?…;])\s++|(?<!\s)\s++[-–—]++\s++"
+    r"(?<!\s)[^\S\n]*+\n\s*+|(?<=[.!?…;])\s++|(?<=\.\.)(?=[^\W\d])|(?<!\s)\s++[-–—]++\s++"
     r"|[^\w\s\d.,:;!?'\"’‘“”()\[\]$€£#%+*/&=<>^|~`{}@\\_♣♧♦♢♥♡❤♠♤\uFE0F\u20E3-]+"
     r"|(?<![,\s]),\s++and\s++(?=(?:good|best|thanks?|cheers|have|see|all the|greetings|regards|love|happy|take care)\b)"
     r"|\s++(?:lol|lmao|haha+|hehe)\b\s*+|(?<![,\s])[,\s]++so\s++|(?<![,\s])(?<!thing)(?<!none)(?<!all)[,\s]++(?=but\s)"

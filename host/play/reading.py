@@ -261,15 +261,16 @@ def _is_signature(clause: Clause, seen: Seen) -> bool:
 
 
 def _may_be_a_name(mail: Parts, clause: Clause) -> bool:
-    """Is a word alone a name sooner than a value: `Max`, `King` behind something else?"""
+    """Is a word alone a name sooner than a value (`Max`, `King` behind something else), or a closing (`Yrs`)?"""
     said = words(clause.fragment)
     is_first = plain(mail.text).lstrip().startswith(clause.fragment)
     is_initial = len(clause.fragment) == 1 and clause.typed.isupper()
     is_name = clause.fragment in first_names() and clause.typed.strip(" .,!-").istitle()
     if (is_name and (not is_first or _is_signature(clause, mail.seen))) or (is_initial and not is_first):
         return True
+    is_closing = clause.is_respelt and said == ("yes",)
     is_court_card = len(said) == 1 and RANK_WORDS.get(said[0], "2") in "JQKA"
-    return is_court_card and not is_first
+    return (is_court_card or is_closing) and not is_first
 
 
 def _follows_from_a_question(mail: Parts, clause: Clause) -> bool:

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from host.engine.grammar import tokens
 from host.engine.words import frames, pattern, plain
-from host.play.certain import FOR_ME, LEADING_ON, OF_ONESELF, Judged
+from host.play.certain import FOR_ME, LEADING_ON, Judged, is_own_wish
 from host.play.clauses import Clause, behind, place
 from host.play.doubts import DEPENDING, PAST, REPORTING
 from host.play.seen import Seen
@@ -20,7 +20,7 @@ _OPEN = DEPENDING | REPORTING | {"or", "maybe", "perhaps", "sure"}
 """With one of these it is left open what is meant."""
 _SO = frozenset("so therefore hence thus".split())
 _SUM = pattern(
-    r"(?:(?:that|which|it|this|so|and) )*(?:makes|leaves me (?:with|at)) (?:a )?\w+(?: in all| altogether| exactly)?"
+    r"(?:(?:that|which|it|this|so|and) )*(?:makes|leaves me (?:with|at)|(?:gets|brings|takes|puts) me (?:up )?(?:to|on)) (?:a )?\w+(?: in all| altogether| exactly)?"
     r"|(?:(?:so|that's|that is|which is|it's) )+(?:a )?\w+ (?:in all|altogether|in total|all told|total)"
     r"|\d+ (?:beats?|against|versus|vs) \d+(?: (?:should|will|must|ought to) (?:do|be enough))?"
     r"|(?:that|which|it)(?:'s| is| was) (?:about |exactly |just |nearly )?(?:a |one |two |three )?(?:half|thirds?|quarters?|most)"
@@ -33,7 +33,7 @@ _SUM = pattern(
 """What comes out, how many they are, or how two stand."""
 _HOPE = pattern(
     r"^(?:(?:i|we|now|then|so|and|just|only|still|all|that|is|let's|here's) )*(?:need|(?:hop(?:e|ing)|pray(?:ing)?|wish(?:ing)?"
-    r"|fingers (?:are )?crossed|dreaming) (?:for|of)) (?:an?|another|some)\b"
+    r"|fingers (?:are )?crossed|dreaming) (?:for|of)|may (?:it|that|this) be) (?:an?|another|some)\b"
 )
 """What somebody hopes for is a card, and no place: `fingers crossed for a seven or eight`."""
 _BOUNDS = pattern(
@@ -171,8 +171,8 @@ def _before(said: Sequence[str], some: Collection[str]) -> set[str]:
 
 def _begins_otherwise(said: Sequence[str], verbs: Collection[str], strange: int, seen: Seen) -> bool:
     """Does a clause begin with another move, or name one plainly among few other words?"""
-    around = frames().neutral | OF_ONESELF
-    content = [word for word in said if word not in around or seen.verb_named(word)]
+    content = [word for word in said if word not in frames().neutral or seen.verb_named(word)]
+    content = content[is_own_wish(content, seen) :]
     first = seen.move_named(content[0]) if content else ""
     is_everyday = bool(content) and content[0] in frames().ordinary
     if first and first not in verbs and strange < (1 if is_everyday else 3):
