@@ -20,7 +20,8 @@ _OPEN = DEPENDING | REPORTING | {"or", "maybe", "perhaps", "sure"}
 """With one of these it is left open what is meant."""
 _SO = frozenset("so therefore hence thus".split())
 _SUM = pattern(
-    r"(?:(?:that|which|it|this|so|and) )*(?:makes|leaves me (?:with|at)|(?:gets|brings|takes|puts) me (?:up )?(?:to|on)) (?:a )?\w+(?: in all| altogether| exactly)?"
+    r"(?:(?:that|which|it|this|so|and) )*(?:makes|leaves me (?:with|at)|(?:gets|brings|takes|puts) me (?:up )?(?:to|on))"
+    r" (?:a )?\w+(?: in all| altogether| exactly)?"
     r"|(?:(?:so|that's|that is|which is|it's) )+(?:a )?\w+ (?:in all|altogether|in total|all told|total)"
     r"|\d+ (?:beats?|against|versus|vs) \d+(?: (?:should|will|must|ought to) (?:do|be enough))?"
     r"|(?:that|which|it)(?:'s| is| was) (?:about |exactly |just |nearly )?(?:a |one |two |three )?(?:half|thirds?|quarters?|most)"
