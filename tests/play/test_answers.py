@@ -25,6 +25,7 @@ NAMES = frozenset(("ann", "bob", "cleo"))
         "it has six of them",
         "six the one with the most corners",
         "final answer six",
+        "been there on our honeymoon: six",
         "s-i-x, what else",
         "six. s-i-x. easy money.",
     ],
@@ -63,6 +64,16 @@ def test_talk_is_no_answer(text: str) -> None:
     assert not answer_in([text], PROMPT, NAMES).text
 
 
-@every("text", ["red, yellow and blue", "Paris, Texas", "Ann-Margret", "Simon says", "Good, bad and ugly"])
+@every(
+    "text",
+    [
+        "red, yellow and blue",
+        "Paris, Texas",
+        "Ann-Margret",
+        "Simon says",
+        "The Lord of the Rings: The Two Towers",
+        "Good, bad and ugly",
+    ],
+)
 def test_an_answer_keeps_what_is_its_own(text: str) -> None:
     assert answer_in([text], "What is it called?", NAMES).text == text

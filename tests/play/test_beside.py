@@ -393,6 +393,7 @@ def test_what_speaks_of_something_else_changes_nothing(frame: str, name: str, mo
         ("champion-poker-bet-1", "I'll sit out the next hand"),
         ("game-of-champions-place-1", "Need 8h"),
         ("champ-cards-offer-1", "Yes, I got it"),
+        ("bluffjack-card-1", "Dead already.\n\nYrs, Geoffrey"),
         ("champ-cards-pick-1", "pick 1. They are face down anyway: always just the next one in line."),
         ("split-decision-question-1", "Six - no, eight"),
         ("split-decision-question-1", "I want to say eight but it's six"),

@@ -202,9 +202,41 @@ def test_what_is_put_in_a_row(name: str, text: str, wanted: tuple[str, ...]) -> 
         ("split-decision-choose-1", "3, 7, 11 and 15. That makes four of them if I can count.", CHOSEN),
         ("split-decision-no-peek-1", "To red, with my compliments", ("pass red",)),
         ("champ-cards-cut-1", "cut 7. First card I turn: the one in the centre", ()),
+        ("champ-cards-pick-1", "The 4, gets me to 14", ("pick 4",)),
+        ("champ-cards-pick-1", "4, and may it be a seven!", ("pick 4",)),
+        ("champ-cards-cut-1", "a dozen off the top", ("cut 12",)),
+        ("champ-cards-cut-1", "cut two dozen", ("cut 24",)),
+        ("champion-poker-bet-1", "I'm trailing. 50.", ("bet 50",)),
     ],
 )
 def test_what_is_hoped_counted_or_wished_beside_a_move(name: str, text: str, wanted: tuple[str, ...]) -> None:
+    assert plan(name, text) == wanted
+
+
+@every(
+    ("name", "text"),
+    [
+        ("champion-poker-bet-1", "20, and whatever I'm dealt I go along with it"),
+        ("champion-poker-play-1", "I play, and once the dealer's cards are up I don't add anything"),
+        ("champion-poker-play-1", "Play. Once the dealer has turned his over put five more"),
+        ("champ-cards-pick-1", "pick 5, and I keep him this time"),
+        ("game-of-champions-turn-1", "I sell the jack of spades and then fortify"),
+    ],
+)
+def test_a_move_for_later_or_before_it_in_other_words_is_not_passed_over(name: str, text: str) -> None:
+    assert plan(name, text) == ()
+
+
+@every(
+    ("name", "text", "wanted"),
+    [
+        ("champion-poker-play-1", "play. You only live once", ("play",)),
+        ("champ-cards-pick-1", "pick 5, and I'll keep it", ("pick 5", "keep")),
+        ("champ-cards-pick-1", "pick 5. I kept the last one", ("pick 5",)),
+        ("game-of-champions-turn-1", "Nice game. Then I fortify", ("fortify",)),
+    ],
+)
+def test_what_only_sounds_like_another_move_changes_nothing(name: str, text: str, wanted: tuple[str, ...]) -> None:
     assert plan(name, text) == wanted
 
 
