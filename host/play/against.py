@@ -51,16 +51,18 @@ def is_in_the_way(
         return True
     if _changes_nothing(clause, text, steps, seen, is_beside):
         return False
+    is_plain = len(steps) == 1 or any(each.kind == "command" for _, each in steps)
+    if is_plain and judged is UNCLEAR and _says_again(clause, steps, seen):
+        return False
     if keeps_open(clause, text, steps, seen) or _wants_another(clause, steps, seen):
         return True
     if is_beside and (_leaves_its_sentence_open(clause, steps, seen) or _is_told_another(clause, steps, seen)):
         return True
     if judged is not UNCLEAR:
         return is_beside and judged is not TOLD and _has_another_number(clause, steps, seen)
-    is_plain = len(steps) == 1 or any(each.kind == "command" for _, each in steps)
     commands = [each.command for _, each in steps]
     if not is_plain or is_rival(clause, commands, seen, is_beside):
-        return not (is_plain and _says_again(clause, commands, seen))
+        return True
     return _answers_the_next(clause, commands, seen)
 
 
@@ -77,18 +79,21 @@ def _answers_the_next(clause: Clause, commands: Collection[str], seen: Seen) -> 
     return not following.isdisjoint(meant)
 
 
-def _says_again(clause: Clause, commands: Collection[str], seen: Seen) -> bool:
+def _says_again(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
     """Is one of the commands what it most likely means, without a doubt: `No cut for me, leave the deck as it is`?"""
     mentions = mentions_of([clause], seen)
-    if any(each.is_asked or each.is_doubted for each in mentions):
+    if any(each.is_asked or each.is_doubted for each in mentions) or _denies_it(clause, steps, seen):
         return False
+    commands = [judged.command for _, judged in steps]
     verbs = {verb for each in mentions for verb in each.verbs}
     values = {value for each in mentions for value in each.values}
     if verbs and not values and not any(each.is_denied for each in mentions):
         return verbs <= {command.split()[0] for command in commands}  # `Give it away, to Bob please`
     likeliest, score = next(iter(scored(mentions, seen)), ("", 0.0))
     own = {value for word in likeliest.casefold().split() for value in (word, *in_part(word))}
-    return score > SPEAKS and likeliest in commands and values <= own
+    others = (seen.parsed(f"{likeliest.split()[0]} {value}") for value in values - own)
+    is_same = all(seen.in_one_form(other) == seen.in_one_form(likeliest) for other in others)  # `all 280`
+    return score > SPEAKS and likeliest in commands and is_same
 
 
 def _is_told_another(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
@@ -118,18 +123,19 @@ def _wants_another(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen:
     return (
         is_order
         or any(seen.move_named(word) in moves for word in _TOO.findall(folded))
-        or _denies_it(clause, steps, moves, seen)
+        or _denies_it(clause, steps, seen)
         or _wants_another_sum(clause, seen)
         or _is_bare_value(clause, steps, seen)
         or _is_of_all(clause, steps, seen)
     )
 
 
-def _denies_it(clause: Clause, steps: Sequence[tuple[Clause, Judged]], moves: Collection[str], seen: Seen) -> bool:
+def _denies_it(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
     """Does it say no to a move beside it, or to its value: `stand. I never stand`, `pass red. Not red`?"""
     said = tokens(plain(seen.with_seats(clause.fragment)))
     no = next((at for at, word in enumerate(said) if word in frames().negations), len(said))
     denied = said[no + 1 : no + 3]
+    moves = {judged.command.split()[0] for _, judged in steps}
     values = {word for _, judged in steps for word in judged.command.casefold().split()[1:]}
     return any(seen.verb_named(word) in moves for word in denied) or not values.isdisjoint(
         values_in(" ".join(denied), seen)
