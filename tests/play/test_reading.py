@@ -207,7 +207,6 @@ def test_what_is_put_in_a_row(name: str, text: str, wanted: tuple[str, ...]) -> 
         ("champ-cards-cut-1", "a dozen off the top", ("cut 12",)),
         ("champ-cards-cut-1", "cut two dozen", ("cut 24",)),
         ("champion-poker-bet-1", "I'm trailing. 50.", ("bet 50",)),
-        ("champion-poker-bet-1", "Max! A hundred.", ("bet 100",)),
         ("bluffjack-bet-1", "all in, all my 40", ("raise all",)),
     ],
 )
