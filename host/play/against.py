@@ -7,6 +7,7 @@ another wish (`rivals`), and then the writer is asked.
 from collections.abc import Collection, Sequence
 
 from host.engine.grammar import tokens, words
+from host.engine.vocabulary import is_idle
 from host.engine.words import frames, pattern, plain
 from host.play.beside import keeps_open
 from host.play.certain import TOLD, UNCLEAR, Judged
@@ -72,7 +73,7 @@ def _answers_the_next(clause: Clause, commands: Collection[str], seen: Seen) -> 
     shown = [choice.say for choice in seen.offered if len(choice.say) == 2]
     following = {then.split()[0] for first, then in shown if first.split()[0] in verbs} - verbs
     said = tokens(plain(clause.fragment))
-    named = set(map(seen.verb_named, said))
+    named = {seen.verb_named(word) for word in said if not word.endswith("ed")}
     meant = (
         {each.command.partition(" ")[0] for each in mentions_of([clause], seen)} if following & named else set[str]()
     )
@@ -81,8 +82,10 @@ def _answers_the_next(clause: Clause, commands: Collection[str], seen: Seen) -> 
 
 def _says_again(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
     """Is one of the commands what it most likely means, without a doubt: `No cut for me, leave the deck as it is`?"""
+    if _denies_it(clause, steps, seen):
+        return False
     mentions = mentions_of([clause], seen)
-    if any(each.is_asked or each.is_doubted for each in mentions) or _denies_it(clause, steps, seen):
+    if clause.mark or any(each.is_asked or each.is_doubted for each in mentions):
         return False
     commands = [judged.command for _, judged in steps]
     verbs = {verb for each in mentions for verb in each.verbs}
@@ -113,21 +116,27 @@ def _changes_nothing(
 
 
 def _wants_another(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
-    """Does it speak against a move (`too low to keep`), say what is done later, name another sum, all, an order?"""
+    """Does it speak against a move (`too low to keep`), name another sum, all, a value that another move takes, an order?"""
     folded = plain(clause.typed)
-    later = _IN_TIME.match(folded)
-    is_done = later is not None and (later[1] or bool(values_in(clause.fragment, seen)))
-    is_later = is_done and PAST.isdisjoint(tokens(folded))
-    is_order = is_later or _TO_STAND.search(folded) is not None
+    is_order = bool(seen.orders) and _TO_STAND.search(folded) is not None
     moves = {judged.command.split()[0] for _, judged in steps}
     return (
         is_order
+        or _is_for_later(clause, seen)
         or any(seen.move_named(word) in moves for word in _TOO.findall(folded))
         or _denies_it(clause, steps, seen)
         or _wants_another_sum(clause, seen)
         or _is_bare_value(clause, steps, seen)
         or _is_of_all(clause, steps, seen)
     )
+
+
+def _is_for_later(clause: Clause, seen: Seen) -> bool:
+    """Does it say what the writer, or a value, is to do at a later moment?"""
+    folded = plain(clause.typed)
+    later = _IN_TIME.match(folded)
+    is_done = later is not None and bool(later[1] or values_in(clause.fragment, seen))
+    return is_done and PAST.isdisjoint(tokens(folded))
 
 
 def _denies_it(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
@@ -182,7 +191,7 @@ def _is_bare_value(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen:
 def _is_of_all(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
     """Does it name all, or the least, beside a turn of speech that may be about as much: `Everything I've got. Shove it in`?"""
     is_loose = len(steps) == 1 and not steps[0][1].is_literal
-    if not is_loose or clause.is_question:
+    if not is_loose or clause.is_question or is_idle(clause.fragment):
         return False
     values = {"all", "least"}.intersection(values_in(clause.fragment, seen))
     return any(map(seen.may_say, values)) and not any(is_strange(word, seen) for word in words(clause.fragment))

@@ -10,9 +10,12 @@ from itertools import pairwise
 from typing import Literal
 
 from host.engine.cards import RANK_WORDS, SUITS, read_card
-from host.engine.grammar import tokens, words
+from host.engine.grammar import NUMBER_WORDS, is_thankful, tokens, words
+from host.engine.spelling import Ambiguous, respell
 from host.engine.vocabulary import is_idle
 from host.engine.words import (
+    THANKS,
+    first_names,
     frames,
     pattern,
     plain,
@@ -43,7 +46,7 @@ _BECAUSE = pattern(
 )
 _ASKING = ("can", "could", "may", "would", "might")
 _BEFORE_ASKING = frozenset("please and so then ok okay well hi hello good evening morning".split())
-FOR_ME = pattern(
+_FOR_ME = pattern(
     r"\b(?:good old|(?:for|4|from|with) (?:me|u)|for \w+(?:'s|s)? sake|(?:of )?course|no doubt|by all means|that'?s left"
     r"|with (?:(?:my|best|kind|warm|all) )*(?:greetings|compliments|love|regards|wishes|pleasure|thanks)(?: from (?:me|us))?"
     r"|as always|as usual|(?:right|straight) away|no hard feelings|to (?:begin|start) with|for starters"
@@ -89,6 +92,7 @@ _RANGE = pattern(r"\d ?[-/] ?\d")
 """`20-30`, a date, a telephone number."""
 _A_RANK = pattern(r"\ban? (?:[2-9]|10|two|three|four|five|six|seven|eight|nine|ten)\b(?! (?:card|flip))")
 """Of what is numbered there is one: `I want a 9` is a wish for a card."""
+_NO_SET_OFF = pattern(r"no\s*[.:–—-]+\s*(?=\w)")
 _HAVING = pattern(r"(?:i|we)(?:'ve| have| still| got| see| hold)+ (?:the )?(?=\w)")
 _GOT_A = pattern(r"\b(?:got|had|missed) an? (\w+)")
 _THE_NUMBER = pattern(
@@ -97,6 +101,7 @@ _THE_NUMBER = pattern(
 )
 _DENYING = frozenset("not don't dont won't wont".split())
 """Of negations those that say what somebody does not want: `I can't stand this` says something else."""
+_AT_AN_HOUR = pattern(r"\b\d{1,2}(?:[:.]\d\d)? ?[ap]\.?m\b")
 _TO_A_NUMBER = pattern(r"\bto\s+\S*\d")
 """`Raise to 60` says what it comes to, and no more what is added."""
 _TELLERS = frozenset("i we i've we've had have".split())
@@ -106,6 +111,7 @@ _LEAVING = tuple("for from give let deal send".split())
 """Words before whoever is given something, or left to do it."""
 _HER_OWN = pattern(r"\b(?:for|from) her(?= [a-z])")
 """`for her sake`."""
+_UNTIL = pattern(r"\b(?:until|till|til)\b")
 
 
 @dataclass(frozen=True)
@@ -154,7 +160,7 @@ def _is_instead(other: str, command: str, seen: Seen) -> bool:
 
 def _is_for_somebody(folded: str, command: str, seen: Seen) -> bool:
     """Is a move told of somebody else, or left to them: `card 5 for Bob`, `a yes from Cleo`, `let her play`?"""
-    if command.split()[-1] in seen.seat_words:
+    if not seen.others or command.split()[-1] in seen.seat_words:
         return False
     text = f" {_HER_OWN.sub(' ', ' '.join(tokens(folded)))} "
     return any(f" {before} {each} " in text for before in _LEAVING for each in (*seen.others, "him", "her", "them"))
@@ -180,12 +186,13 @@ def _may_be_another(command: str, fragment: str, seen: Seen) -> bool:
 
 
 def _is_told(folded: str, command: str, seen: Seen) -> bool:
-    """Does it tell of a move or a card: `nice call`, `got a call`, `I still have Ks`?"""
+    """Does it tell of a move or a card (`nice call`, `got a call`, `I still have Ks`), or deny the move (`no: raise`)?"""
     if any(_is_told_of(before, word, seen) for before, word in pairwise(tokens(folded))):
         return True
-    having, got = _HAVING.match(folded), _GOT_A.search(folded)
-    is_held = bool(having and values_in(folded[having.end() :].split()[0], seen))
-    return is_held or bool(got and seen.verb_named(got[1]))
+    no, having, got = _NO_SET_OFF.match(folded), _HAVING.match(folded), _GOT_A.search(folded)
+    is_held = bool(having and values_in(folded[having.end() :].split()[0], seen)) and not seen.takes_value
+    is_other = seen.parsed(folded[no.end() :] if no else "") not in ("", command)
+    return is_held or is_other or bool(got and seen.verb_named(got[1]))
 
 
 def _is_a_card(folded: str, command: str, seen: Seen) -> bool:
@@ -201,12 +208,15 @@ def _is_a_card(folded: str, command: str, seen: Seen) -> bool:
 def _is_told_of(before: str, word: str, seen: Seen) -> bool:
     """Does a word name a move that is not made: `too low`, `nice bet 3000`, `I folded then`?"""
     is_past = before in _TELLERS and word.endswith("ed") and seen.base(word) != word
-    return is_past or ((before == "too" or before in frames().praise) and bool(seen.move_named(word)))
+    is_judged = before == "too" or before in frames().praise
+    return is_past or (is_judged and bool(seen.verb_named(word) or seen.move_named(word)))
 
 
 def _is_no_number(folded: str, command: str, seen: Seen) -> bool:
     """Does `one` stand for a thing, sooner than for the place that is so numbered?"""
-    is_place = any(choice.say[-1] == command for choice in seen.offered)
+    is_place = command.split()[0] not in seen.verbs or any(
+        choice.spot and choice.say[-1] == command for choice in seen.offered
+    )
     is_numbered = "one" not in tokens(folded) or _NUMBER_ONE.search(folded) or words(folded) == ("1",)
     if any(value == "1" and phrase in folded for phrase, value in seen.phrases.items()):
         return False  # `the top left one`
@@ -231,7 +241,7 @@ def _judge(clause: Clause, seen: Seen) -> Judged:
     if command and not is_other and not is_label and not is_uncertain(folded):
         return _judged(command, folded, seen, is_literal=True)
     text = LEADING_ON.sub("", _THEM.sub("it", _in_full(folded)))
-    text = FOR_ME.sub(" ", REQUEST.sub("please", _BECAUSE.sub("", text).strip()))
+    text = _FOR_ME.sub(" ", REQUEST.sub("please", _BECAUSE.sub("", text).strip()))
     said = tokens(text)
     is_open = asks or is_uncertain(text) or is_held_back(folded)
     denying = said[1:] if said and said[0] in NO else said
@@ -244,8 +254,8 @@ def _judge(clause: Clause, seen: Seen) -> Judged:
     price = "" if is_blocked else priced(said, seen)
     if price:
         return Judged("command", price, is_literal=False)
-    found = None if is_blocked else _framed(text, said, seen)
-    found = found or (None if is_open or _NEEDED.search(folded) else _of_two(said, seen))
+    found = None if is_blocked or _has_slip_of_two(said, seen) else _framed(text, said, seen)
+    found = found or (None if is_open or is_label or _NEEDED.search(folded) else _of_two(said, seen))
     if found or is_label:
         return found or TALK
     idea = "" if is_open and not _is_to_the_end(text, asks) else _turn_of_speech(text, said, seen)
@@ -256,7 +266,7 @@ def _judge(clause: Clause, seen: Seen) -> Judged:
 
 def _is_to_the_end(text: str, asks: bool) -> bool:
     """Is `until` no condition here: `fight till it's over`?"""
-    return not asks and idea_of(text) == "to the end"
+    return not asks and idea_of(text) == "to the end" and not is_uncertain(_UNTIL.sub(" ", text))
 
 
 def _turn_of_speech(text: str, said: Sequence[str], seen: Seen) -> str:
@@ -297,8 +307,18 @@ def _is_request(folded: str, seen: Seen) -> bool:
     begins = next((word for word in found if word not in _BEFORE_ASKING), "")
     if begins not in _ASKING:
         return False
+    has_value = any(word[0].isdigit() or word in NUMBER_WORDS or word in seen.words.values for word in found)
     content = [word for word in words(folded) if word not in frames().neutral]
-    return len(content) > 1 or not {"please", "another"}.isdisjoint(found)
+    return has_value or len(content) > 1 or not {"please", "another"}.isdisjoint(found)
+
+
+def _has_slip_of_two(said: Sequence[str], seen: Seen) -> bool:
+    """Is there a slip that may be one of two words?"""
+    try:
+        respell(said, seen.lexicon, seen.known)
+    except Ambiguous:
+        return not seen.takes_text
+    return False
 
 
 # In a frame
@@ -324,7 +344,9 @@ def _framed(text: str, said: Sequence[str], seen: Seen) -> Judged | None:
         return _judged(later, text, seen)
     agrees = yes_or_no(text) if len(said) <= 3 and not seen.takes_text else ""
     command = seen.parsed(agrees)
-    return Judged("turn of speech", command, is_literal=False) if command else None
+    named = {verb for word in words(text) if word != agrees and (verb := seen.verb_named(word))}
+    is_agreed = bool(command) and named <= {command.split()[0]}
+    return Judged("turn of speech", command, is_literal=False) if is_agreed else None
 
 
 def _judged(command: str, text: str, seen: Seen, is_literal: bool = False) -> Judged:
@@ -342,11 +364,20 @@ def _judged(command: str, text: str, seen: Seen, is_literal: bool = False) -> Ju
 
 def _is_talked_about(said: Sequence[str], text: str, seen: Seen) -> bool:
     """Does somebody else act, is it some other time, is a move praised (`nice call`)?"""
-    is_of_others = not set(said).isdisjoint(frames().others | frames().bygone)
+    is_of_others = not set(said).isdisjoint(frames().others | frames().bygone) or _AT_AN_HOUR.search(text)
     if is_of_others or is_idle(text) or said[:1] == ("you",):
         return True
+    if len(said) > 2 and said[0] in THANKS and said[1] == "for":
+        return True
+    is_of_none = not said or (said[0] not in seen.lexicon and not any(map(seen.verb_named, said)))
+    if "for" in said and is_thankful(text) and is_of_none:
+        return True
     return any(
-        (seen.verb_named(word) and before in frames().praise) or (seen.verb_named(before) and word == "you")
+        (
+            seen.verb_named(word)
+            and (before in frames().praise or before == "you" or before in first_names() or before in seen.names)
+        )
+        or (seen.verb_named(before) and word == "you")
         for before, word in pairwise(said)
     )
 
@@ -386,15 +417,15 @@ def _without_command(said: Sequence[str], seen: Seen) -> Judged:
     is_told = is_name or subject in _OTHERS or not PAST.isdisjoint(said)
     if bidden(said, seen):
         return UNCLEAR
+    if said[-1:] == (":",) and frames().negations.isdisjoint(said) and not values_in(" ".join(said), seen):
+        return TALK  # `I place them as follows:`
     depends = bool(said) and said[0] in DEPENDING
     if is_told and len(said) > 1 and REPORTING.isdisjoint(said) and not depends:
         return TOLD
     names_move = any(map(seen.verb_named, said))
-    if is_own_wish(said, seen):
-        return UNCLEAR
-    advises = names_move and not REPORTING.isdisjoint(said)
+    is_wish = is_own_wish(said, seen) or (names_move and not REPORTING.isdisjoint(said))
     is_doubt = not frames().uncertain.isdisjoint(said) and (names_move or bool(values_in(" ".join(said), seen)))
-    return UNCLEAR if advises or is_doubt or depends or concerns(said, seen) or named_cards(said, seen) else TALK
+    return UNCLEAR if is_wish or is_doubt or depends or concerns(said, seen) or named_cards(said, seen) else TALK
 
 
 def is_own_wish(said: Sequence[str], seen: Seen) -> bool:

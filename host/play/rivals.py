@@ -10,7 +10,7 @@ from host.engine.grammar import tokens
 from host.engine.words import frames, pattern, plain
 from host.play.certain import LEADING_ON, Judged, is_own_wish
 from host.play.clauses import Clause, behind, place
-from host.play.doubts import DEPENDING, REPORTING
+from host.play.doubts import DEPENDING, PAST, REPORTING
 from host.play.seen import Seen
 from host.play.values import THIS_ONE, bidden, in_part, is_strange, named_cards, values_in
 
@@ -50,6 +50,7 @@ _CONDITION = pattern(
 SHORT = 6
 """Words of a sentence that says nothing but when a move is meant."""
 _AGAIN = frozenset("again more once twice another same".split())
+_TIME = pattern(r"\b(?:till|until|from|at|by|before|after|around|about) \d{1,2}(?:[:.]\d\d)?(?![\w:.])")
 _OF_A_TALE = frozenset("a an her his their my that those poor oh like the with".split())
 """Beside these a value in a sentence of its own is told of."""
 
@@ -100,7 +101,7 @@ def is_reason(clause: Clause, text: str, steps: Sequence[tuple[Clause, Judged]])
     is_led = any(
         not _SO.isdisjoint((*tokens(folded[at:end].rstrip(" ,:"))[-1:], *tokens(folded[end:])[:1])) for end in ends
     )
-    return is_led and not leaves_open(clause)
+    return bool(clause.typed) and is_led and not leaves_open(clause)
 
 
 def is_agreed_no(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
@@ -124,19 +125,25 @@ def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: boo
     depends on something, denies what was said, or has a value among little else. Beside one of them, in its sentence, it may
     also where it names another move, or has any other value.
     """
-    said = tokens(THIS_ONE.sub("it", LEADING_ON.sub("", plain(seen.with_seats(clause.fragment)))))
+    text = THIS_ONE.sub("it", LEADING_ON.sub("", plain(seen.with_seats(clause.fragment))))
+    said = tokens(text if is_beside else _TIME.sub("then", text))
     verbs = {command.split()[0] for command in commands}
     named = {verb for word in said if (verb := seen.move_named(word))}
+    command = "" if THIS_ONE.search(plain(clause.fragment)) else seen.parsed(clause.fragment)
     advises = not (REPORTING.isdisjoint(said) or _OWN.issuperset(_before(said, REPORTING))) and bool(named - verbs)
-    depends = not DEPENDING.isdisjoint(said[:1])
-    command = seen.parsed(clause.fragment) or bidden(said, seen) or named_cards(said, seen)
-    asks_of_move = clause.is_question and any(seen.move_named(word) for word in said if word not in frames().ordinary)
+    depends = said[:1] and said[0] in DEPENDING
+    command = command or bidden(said, seen) or named_cards(said, seen)
+    asks_of_move = clause.is_question and any(
+        seen.move_named(word) for word in said if is_beside or word not in frames().ordinary
+    )
     asks_which = clause.is_question and "or" in said and bool(values_in(" ".join(said), seen))
     if (command and command not in commands) or advises or depends or asks_of_move or asks_which:
         return True
     if clause.is_question and not is_beside:
         return False
     no = next((at for at, word in enumerate(said) if word in frames().negations), len(said))
+    if no == len(said) and PAST.isdisjoint(said) and _sets_one_to_another(said, verbs, seen):
+        return True
     if any(seen.move_named(word) in verbs for word in said[no:]):
         return True
     own = (seen.words.own_values.get(verb, frozenset()) for verb in seen.first_verbs if verb not in verbs)
@@ -145,11 +152,17 @@ def is_rival(clause: Clause, commands: Sequence[str], seen: Seen, is_beside: boo
     strange = sum(is_strange(word, seen) and word not in ("though", "tho") for word in said)
     if no == len(said) and _begins_otherwise(said, verbs, strange, seen):
         return True
-    is_of_them = is_beside and no == len(said) and "you" not in said
-    others = (seen.move_named(word) for word in said if word not in frames().ordinary)
-    if is_of_them and any(verb not in ("", *verbs) for verb in others):
+    is_theirs = is_beside and no == len(said) and "you" not in said
+    if is_theirs and any(seen.move_named(word) not in ("", *verbs) for word in said if word not in frames().ordinary):
         return True
     return _has_other_value(said, commands, strange, is_beside, bool(named), seen)
+
+
+def _sets_one_to_another(said: Sequence[str], verbs: Collection[str], seen: Seen) -> bool:
+    """Does a word by which another move is known without its verb stand between two cards: `the six over to the king`?"""
+    marks = frozenset[str]().union(*(row.alone.get(seen.phase, ()) for row in seen.words.rows if row.verb not in verbs))
+    cards = [at for at, word in enumerate(said) if word in seen.words.values]
+    return bool(cards) and not marks.isdisjoint(said[cards[0] + 1 : cards[-1]])
 
 
 def _before(said: Sequence[str], some: Collection[str]) -> set[str]:
@@ -159,8 +172,8 @@ def _before(said: Sequence[str], some: Collection[str]) -> set[str]:
 
 def _begins_otherwise(said: Sequence[str], verbs: Collection[str], strange: int, seen: Seen) -> bool:
     """Does a clause begin with another move, or name one plainly among few other words?"""
-    content = [word for word in said if word not in frames().neutral]
-    content = content[is_own_wish(content, seen) :]
+    content = [word for word in said if word not in frames().neutral or seen.verb_named(word)]
+    content = content[1:] if is_own_wish(content, seen) else content  # behind the `I`
     first = seen.move_named(content[0]) if content else ""
     is_everyday = bool(content) and content[0] in frames().ordinary
     if first and first not in verbs and strange < (1 if is_everyday else 3):
