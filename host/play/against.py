@@ -93,10 +93,11 @@ def _says_again(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Se
     if verbs and not values and not any(each.is_denied for each in mentions):
         return verbs <= {command.split()[0] for command in commands}  # `Give it away, to Bob please`
     likeliest, score = next(iter(scored(mentions, seen)), ("", 0.0))
+    if score <= SPEAKS or likeliest not in commands:
+        return False
     own = {value for word in likeliest.casefold().split() for value in (word, *in_part(word))}
     others = (seen.parsed(f"{likeliest.split()[0]} {value}") for value in values - own)
-    is_same = all(seen.in_one_form(other) == seen.in_one_form(likeliest) for other in others)  # `all 280`
-    return score > SPEAKS and likeliest in commands and is_same
+    return all(seen.in_one_form(other) == seen.in_one_form(likeliest) for other in others)  # `all 280`
 
 
 def _is_told_another(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
