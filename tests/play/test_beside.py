@@ -400,6 +400,11 @@ def test_what_speaks_of_something_else_changes_nothing(frame: str, name: str, mo
         ("champ-cards-pick-1", "pick 1. They are face down anyway: always just the next one in line."),
         ("split-decision-question-1", "Six - no, eight"),
         ("split-decision-question-1", "I want to say eight but it's six"),
+        ("bluffjack-bet-1", "must I fold"),
+        ("bluffjack-card-1", "sure thing, will answer tonight"),
+        ("champion-poker-play-1", "can play tonight"),
+        ("champion-poker-bet-1", "I would like to bet 50 but my wife says no"),
+        ("game-of-champions-battle-1", "enough for now, will answer later"),
     ],
 )
 def test_what_only_looks_like_a_move_is_asked_about(name: str, text: str) -> None:
