@@ -64,7 +64,8 @@ _WORD = pattern(r"[a-z']+|\d+")
 _ASKS = pattern(
     r"^(?:(?:and|so|but|then|ok|well) )*"
     r"(?:(?:what|which|who|how|where)(?:'s|s)?(?: \w+)? (?:is|are|was|do|does|did|would|will|happens)|what's|where's|how's"
-    r"|(?:should|shall|must|do|does|did|is|are|am|was) (?:i|we|you|he|she|it|they|that|this|there|\d+)|(?:can|could|may) i(?= \w+$))\b"
+    r"|(?:should|shall|must|do|does|did|is|are|am|was) (?:i|we|you|he|she|it|they|that|this|there|\d+)"
+    r"|(?:can|could|may) i(?= \w+$))\b"
 )
 """It asks, though no mark tells so."""
 _NEEDED = pattern(r"\b(?:have|has|need|got|ought) to\b|\bneedn't\b|\bfor (?:this|that|it)\b")
