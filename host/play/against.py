@@ -27,13 +27,17 @@ _ONE = pattern(r"(?<=[a-z] )ones?\b")
 _TOO = pattern(r"\btoo \w+ to (\w+)")
 _TO_STAND = pattern(
     r"(?:^|[,:;–-] )(?:always|from now on) (?:just |only )?(?:the|my)\b(?! same)|^(?:and |then )*later(?: on)? (?:when|if|once)\b"
+    r"|\bevery (?:one|hand|round|card|time) after\b"
+    r"|\b(?:needn't|needn’t|(?:do not|don't|no) need to|do not|don't) ask (?:me )?(?:again|any ?more|every time)\b"
 )
-"""It begins as a standing order does: `always just the next one`."""
+"""It is said of a standing order: `always just the next one`, `this one and every one after`."""
 _IN_TIME = pattern(
     r"^(?:(?:and|but|then|also) )*(?:whatever|when(?:ever)?|once(?! (?:more|again))|as soon as|after(?! all\b))"
     r" \S+(?: (?:.* )?(i|i'll|i'd|we|we'll)\b)?"
 )
 """What will be done at a later moment: `and whatever I'm dealt I go along with it`."""
+_NEXT = pattern(r"(?:(?:and|but|then|for|in|on|the|my) )*next (?:hand|round|time|turn|game)\b(?=.*\d)")
+"""`Next hand 20`."""
 _OURS = frozenset("i i'm i'll i'd i've we we'll mine".split())
 _MORE = frozenset("too more top or".split())
 _DEPENDS = pattern(r"(?:(?!let|see|wonder|wait|off|away)\S+ ){0,2}(?:if|unless|until|till)\b")
@@ -137,6 +141,7 @@ def _is_for_later(clause: Clause, seen: Seen) -> bool:
     folded = plain(clause.typed)
     later = _IN_TIME.match(folded)
     is_done = later is not None and bool(later[1] or values_in(clause.fragment, seen))
+    is_done = is_done or _NEXT.match(folded) is not None
     return is_done and PAST.isdisjoint(tokens(folded))
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from host.engine.grammar import is_polite, is_social, is_thankful, number, tokens, words
-from host.engine.words import first_names, foreign_numbers, ordinary_words, pattern, plain, table
+from host.engine.words import first_names, foreign_numbers, frames, ordinary_words, pattern, plain, table
 
 LONGEST = 9
 """Words: what is longer is no answer that somebody typed without the word answer."""
@@ -43,7 +43,7 @@ _TAIL = pattern(
     r"(?:(?<=[,;–—-]\s)|(?<=[,;–—-])|(?=but\b|because\b|since\b|if (?:i|my)\b|as i\b|the one (?:with|who|from)\b))"
     r"(?:i|i'[a-z]+|we|my|our|he|she|they|you|but|because|cause|since|though|although|unless|if|as i|so i|bless|right|thanks?"
     r"|cheers|please|of course|obviously|no doubt|for sure|final answer|lol|haha|[a-z]+n't (?:it|he|she|they|that)"
-    r"|correct|hope|hopefully|about|which|what (?:they|we|i|he|she|else)|that'?s|the one|the \w+ (?:one|thing)|not that"
+    r"|correct|hope|hopefully|about|[a-z]+ing (?:in|on|at|from|to|the|a|my|it)|which|what (?:they|we|i|he|she|else)|that'?s|the one|the \w+ (?:one|thing)|not that"
     r"|in case)\b.*$",
 )
 """What is added behind an answer, set off by a comma or a dash: a story, doubt, courtesies, more of it than was asked."""
@@ -73,7 +73,11 @@ _COUNTS = pattern(r"\bhow (?:many|much|old|long|far|high|tall)\b|\b(?:which|what
 """A question to which a number is the answer."""
 _SPELT = pattern(r"(?<![\w-])(?:[A-Za-z]-){2,}[A-Za-z](?![\w-])")
 """`R-O-C-K-E-T`."""
-_COPULA = pattern(r"^(.+?)\s+(?:is|are|was|were|is called|are called|would be|must be|has|have|had|means?|=)\s+(.+)$")
+_COPULA = pattern(
+    r"^(.+?)\s+(?:is|are|was|were|is called|are called|would be|must be|has|have|had|means?|=|[-–—])\s+(.+)$"
+)
+_WHAT_OF = pattern(r"(?:the )?([a-z]+) of \w")
+"""`The capital of Hungary`, where a capital is asked for."""
 _NAMED_AGAIN = pattern(r"(?:a|an|the) [\w'’-]+(?: [\w'’-]+)?[.!]*$", re.IGNORECASE)
 _WORD = pattern(r"\w+(?:'\w+)*")
 _SMALL = frozenset(
@@ -124,7 +128,8 @@ def answer_in(lines: Sequence[str], prompt: str, names: Collection[str]) -> Answ
     apart = [each for each in plainly if each not in led_in and len(each.split()) < SHORT]
     alone = [each for each in apart if not (each.startswith("(") or each.endswith(",") or _is_name(each, names))]
     is_weak = is_led and alone and not _ANSWERS.search(plain(led_in[0]))
-    chosen = plainly if is_weak or any(map(_is_named_again, behind)) else led_in if is_led else plainly
+    is_named_again = any(_is_named_again(each) or _is_thing(bare[each]) for each in behind)
+    chosen = plainly if is_weak or is_named_again else led_in if is_led else plainly
     said_twice = [each for at, each in enumerate(plainly) if bare[each] in {bare[other] for other in plainly[:at]}]
     chosen, alone = (said_twice, []) if len(said_twice) == 1 else (chosen, alone)
     readings = tuple(dict.fromkeys(bare[each] for each in (*(alone if is_weak else ()), *reversed(chosen))))
@@ -152,9 +157,10 @@ def _alternatives(text: str, prompt: str) -> Iterator[str]:
 
 def _sentences(lines: Sequence[str], names: Collection[str]) -> Iterator[str]:
     """The sentences of a mail without courtesies, and without a name at the end."""
-    said = [_set_free(part, names) for part in _SENTENCE.split("\n".join(lines)) if part and part.strip(" .,!?")]
-    while len(said) > 1 and _is_name(said[-1], names):
-        said.pop()
+    typed = [part for part in _SENTENCE.split("\n".join(lines)) if part and part.strip(" .,!?")]
+    while len(typed) > 1 and (_is_name(typed[-1], names) or _is_name(_set_free(typed[-1], names), names)):
+        typed.pop()
+    said = [_set_free(part, names) for part in typed]
     for each in said:
         is_courtesy = is_polite(each) or (is_social(each) and len(tokens(each)) < 5)
         if not is_courtesy or len(said) == 1:
@@ -261,7 +267,9 @@ def _without_the_question(text: str, prompt: str) -> str:
     found = _COPULA.match(text)
     for side, other in ((found[1], found[2]), (found[2], found[1])) if found else ():
         repeated, rest = set(_WORD.findall(side.casefold())), set(_WORD.findall(other.casefold()))
-        if repeated <= asked and repeated - _SMALL and rest - asked:
+        named = _WHAT_OF.match(side.casefold())
+        is_asked = repeated <= asked or (named is not None and named[1] in asked)
+        if is_asked and repeated - _SMALL - frames().others and rest - asked:
             return other
     said = words(text)
     is_counted = len(said) > 1 and number(said[0]) is not None and asked.issuperset(said[1:])
@@ -288,7 +296,11 @@ def _is_named_again(text: str) -> bool:
     """May what stands behind an answer be the answer: a thing (`That's Skippy. A kangaroo.`), or one word of no small talk?"""
     word = text.rstrip(".!")
     is_strange = word.isalpha() and plain(word) not in ordinary_words() | first_names()
-    return is_strange or _NAMED_AGAIN.match(text) is not None
+    return is_strange or _is_thing(text)
+
+
+def _is_thing(text: str) -> bool:
+    return _NAMED_AGAIN.match(text) is not None
 
 
 def _is_question(text: str) -> bool:

@@ -20,7 +20,7 @@ from host.play.interpret import MOST_OFFERED, commands_of, read
 from tests.play.judging import played_to_its_end, seated
 
 FOLDER = Path(__file__).parent / "strangers"
-SETS = tuple(f"set{number}" for number in range(1, 27))
+SETS = tuple(f"set{number}" for number in range(1, 28))
 Verdict = Literal["played", "asked rightly", "asked though plain", "wrong"]
 
 

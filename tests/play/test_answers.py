@@ -59,7 +59,28 @@ def test_of_two_things_that_may_be_the_answer_each_is_offered_alone(text: str) -
     assert answer_in([text], PROMPT, NAMES).readings == ("six", "eight")
 
 
-@every("text", ["too easy", "so hard", "a hint please", "Thinking...", "my answer is coming", "It is on its way"])
+def test_more_detail_than_is_asked_comes_off() -> None:
+    prompt = "The vowels have been taken out of this capital city: B D P S T."
+    assert answer_in(["The capital of Hungary - Budapest."], prompt, NAMES).text == "Budapest"
+
+
+def test_a_thing_named_behind_what_seems_to_answer_is_offered_first() -> None:
+    found = answer_in(["Ha, that's our Minka. A fat cat, of course!"], "Two words that rhyme", NAMES)
+    assert (found.text, found.readings) == ("", ("A fat cat", "our Minka"))
+
+
+@every(
+    "text",
+    [
+        "too easy",
+        "Bless. Let me chew on it over breakfast.",
+        "so hard",
+        "a hint please",
+        "Thinking...",
+        "my answer is coming",
+        "It is on its way",
+    ],
+)
 def test_talk_is_no_answer(text: str) -> None:
     assert not answer_in([text], PROMPT, NAMES).text
 

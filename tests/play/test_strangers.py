@@ -31,10 +31,7 @@ WRONG = {
     "s25-164": "an answer in another language, in front of what may be its English word",
     "s25-187": "the answer stays as it is spelt, and waits for the host",
     "s25-192": "an answer that waits for the host with the words around it",
-    "s26-108": "bets, as it says; that it is to stand (`this one and every one after`) is passed on to the host",
     "s26-122": "a throw said twice, of twins, in talk",
-    "s26-133": "the second move (`then Kc on to the A of diamonds`) is passed on to the host",
-    "s26-171": "small talk behind a name that answers",
     "s26-173": "an answer that waits for the host with the words around it",
     "s2-sd-18": "the answer stays as it is spelt, and waits for the host",
 }

@@ -105,7 +105,7 @@ def parse(fragment: str, state: State, seat: int) -> Command:
             cards = cards[::-1]
         case "general" if not _UNDER.isdisjoint(said):
             cards = _in_pairs(cards)
-            is_clear = "" not in cards  # under whom?
+            is_clear = bool(cards) and "" not in cards  # under whom?
         case "place":
             cards = cards[1:] if cards[:1] == (state.drawn,) else cards
         case "order":
