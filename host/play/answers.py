@@ -43,7 +43,8 @@ _TAIL = pattern(
     r"(?:(?<=[,;–—-]\s)|(?<=[,;–—-])|(?=but\b|because\b|since\b|if (?:i|my)\b|as i\b|the one (?:with|who|from)\b))"
     r"(?:i|i'[a-z]+|we|my|our|he|she|they|you|but|because|cause|since|though|although|unless|if|as i|so i|bless|right|thanks?"
     r"|cheers|please|of course|obviously|no doubt|for sure|final answer|lol|haha|[a-z]+n't (?:it|he|she|they|that)"
-    r"|correct|hope|hopefully|about|[a-z]+ing (?:in|on|at|from|to|the|a|my|it)|which|what (?:they|we|i|he|she|else)|that'?s|the one|the \w+ (?:one|thing)|not that"
+    r"|correct|hope|hopefully|about|[a-z]+ing (?:in|on|at|from|to|the|a|my|it)"
+    r"|which|what (?:they|we|i|he|she|else)|that'?s|the one|the \w+ (?:one|thing)|not that"
     r"|in case)\b.*$",
 )
 """What is added behind an answer, set off by a comma or a dash: a story, doubt, courtesies, more of it than was asked."""
