@@ -29,6 +29,7 @@ _YES_OR_NO = pattern(
 )
 NO = ("nope", "nah")
 _WHOLE = pattern(r"\b(?:all|the whole|my whole|full|exactly|just|only) (?=\$?\d)|\b(?:full stop|period)$")
+_WILL_DO = pattern(r"^((?!any\b|either\b).+) will do(?: (?:for )?(?:me|us))?(?: (?:just )?(?:fine|nicely|well))?\W*$")
 _ONE_OF = frozenset("1 off from another".split())
 _LIMIT = pattern(r"\b(?:(?<=the )(?:max|min)|maximum|minimum)\b")
 """`One min` is a minute, and `Max` a name."""
@@ -76,6 +77,7 @@ def _bare(text: str, seen: Seen) -> Iterator[str]:
         rest, said_first = text[begins.end() :], seen.parsed(begins[1] or ("no" if begins[2] in NO else "yes"))
         yield rest if said_first in ("", seen.parsed(rest)) else ""
     yield _WHOLE.sub("", text)
+    yield _WILL_DO.sub(r"\1", text)
     labelled = _LABELLED.match(text) if _SETS_OFF.search(text) else None
     if labelled:
         label, value = words(labelled[1]), labelled[2].strip(" .!*")

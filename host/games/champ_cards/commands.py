@@ -3,9 +3,9 @@
 import re
 from dataclasses import replace
 
-from host.engine.cards import RANK_WORDS, face, total
+from host.engine.cards import RANK_WORDS, face, read_card, total
 from host.engine.game import HOST, Choice, Question
-from host.engine.grammar import AtTable
+from host.engine.grammar import AtTable, words
 from host.engine.vocabulary import Command, Vocabulary, one_word, with_orders, with_value
 from host.engine.words import pattern, plain
 from host.games.champ_cards.state import FREEZE_FROM, SPACES, State, bet_limits, hand_total, may_freeze, open_spaces
@@ -21,7 +21,7 @@ _IN_ROW = pattern(rf"(?i)\b{_ROW}{_IN}{_COLUMN}\b(?: one| corner| card)?")
 _OF_ROW = pattern(rf"(?i)(?<!one )(?<!card )(?<!cards )\b{_COLUMN}(?: one| card)?{_IN}{_ROW}\b")
 """A space by its row and its place in it; `the one left in the top row` names none."""
 _OPEN = pattern(
-    r"\b(?:the|that) (?:open|visible|uncovered|(?:face|turned)[- ]up)(?: (?P<what>\w+))?\b"
+    r"\b(?:the|that) (?:open|visible|uncovered|(?:face|turned)[- ]up)(?: (?P<what>\w+(?: of (?:club|diamond|heart|spade)s)?))?\b"
     r"|\bthe (?:one|card) (?:(?:that|which)(?: is|'s) )?(?:lying |already )*(?:open|visible|uncovered|face[- ]up)\b"
 )
 """The card that lies open, where there is one."""
@@ -48,14 +48,11 @@ def parse(fragment: str, state: State, seat: int) -> Command:
 
 
 def _number_of(said: re.Match[str], at: AtTable) -> str:
-    """The number of the one space whose card lies open, where that is the card that is meant; else what was said."""
+    """The number of the one space whose open card is meant, by its rank or as the only one; else what was said."""
     what = said["what"] or "one"
-    numbers = [
-        number
-        for card, number in at.values.items()
-        if what in ("one", "card", "space") or RANK_WORDS.get(what) == card[0]
-    ]
-    return f"number {numbers[0]}" if len(numbers) == len(at.values) == 1 else said[0]
+    is_any, meant = what in ("one", "card", "space"), read_card(words(what)) or RANK_WORDS.get(what, "-")
+    numbers = [number for card, number in at.values.items() if is_any or card.startswith(meant)]
+    return f"number {numbers[0]}" if len(numbers) == 1 else said[0]
 
 
 def _at_table(state: State) -> AtTable:

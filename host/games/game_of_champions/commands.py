@@ -35,6 +35,12 @@ _LINK = pattern(r"(?i)(?<=[cdhs♣♦♥♠])[-–+](?=\w)|(?<=\bvs)\.|(?<=\d)[-
 """A sign that joins two cards in a list (`9c-4d`)."""
 _OF_SUIT = pattern(r"(?i)\bfrom (?=(?:club|diamond|heart|spade)s?\b)")
 _INSIDE = pattern(r"[(\[]([^()\[\]]*)[)\]]")
+_IF_TIED = pattern(
+    r"(?i)(\b(?:rock|paper|scissors?|stone)\b.{0,60}\b(?:rock|paper|scissors?|stone)(?: again)?),? ?\(?(?:only )?(?:if|when|should)\b"
+    r"(?![^,;.!?()]{0,30}(?:\bnot?\b|n't))[^,;.!?()]{0,20}\b(?:equal|ties?|tied|even|draws?|goes on|continues?)\b"
+    r"(?: (?:again|some more|that long|on|further))*\)?(?=\W*$)"
+)
+"""Behind two throws it says when the last of them counts (GC-1)."""
 _IF_EQUAL = pattern(
     r"(?i)[,;.\s]\s?(?:and |but )?"
     r"(?:(?:if|should|in case|when)\b(?![^,;.!?]{0,30}(?:\bnot?\b|n't))[^,;.!?]{0,20}|(?:on|for) (?:a|any) |still )"
@@ -68,7 +74,7 @@ _UNDER = frozenset("under beneath below to on onto into behind".split())
 def split(line: str) -> tuple[str, ...]:
     """The fragments of a line, each a command of its own."""
     line = _INITIALS.sub(lambda found: " ".join(_BY_INITIAL[each] for each in found[0].lower() if each.isalpha()), line)
-    line = _OF_SUIT.sub("of ", _IF_EQUAL.sub(", then ", line))
+    line = _OF_SUIT.sub("of ", _IF_EQUAL.sub(", then ", _IF_TIED.sub(r"\1", line)))
     return VOCABULARY.split(_LINK.sub(" ", _INSIDE.sub(_opened, line)))
 
 
