@@ -28,7 +28,7 @@ from host.play.forms import idea_of, words_of_doing
 from host.play.prices import may_be_paid, priced
 from host.play.seen import Seen
 from host.play.values import THIS_ONE, bidden, concerns, in_their_order, is_strange, named_cards, values_in
-from host.play.wordings import ARTICLES, NO, is_label_of_something, with_it, wordings
+from host.play.wordings import ALLOWED, ARTICLES, NO, is_label_of_something, with_it, wordings
 
 Kind = Literal["command", "turn of speech", "talk", "told", "unclear"]
 """A turn of speech is a command that neither a verb nor a number names; what is told is what somebody else does, or did."""
@@ -298,7 +298,7 @@ def is_free_text(folded: str, seen: Seen) -> bool:
 
 def _in_full(folded: str) -> str:
     """`gimme 5` as `give me 5`."""
-    said = _HAD_BETTER.sub("i will", _LETS_SEE.sub("let me", folded))
+    said = _HAD_BETTER.sub("i will", _LETS_SEE.sub("let me", ALLOWED.sub(r"\1", folded)))
     return " ".join(_SLURRED.get(word, word) for word in said.split(" "))
 
 

@@ -433,6 +433,17 @@ def test_who_pleads_for_time_or_is_busy_plays_nothing(name: str, text: str) -> N
             ("throw scissors rock rock paper",),
         ),
         ("game-of-champions-roshambo-1", "R\nP\nS\nS", ("throw rock paper scissors scissors",)),
+        ("bluffjack-bet-1", "smallest raise you allow", ("raise 20",)),
+        ("bluffjack-bet-1", "raise by the minimum", ("raise 20",)),
+        ("champion-poker-bet-1", "the least I can bet", ("bet 5",)),
+        ("champ-cards-pick-1", "7 will do me nicely", ("pick 7",)),
+        ("champ-cards-bet-1", "2000 will do", ("bet 2000",)),
+        (
+            "game-of-champions-roshambo-1",
+            "rock, then paper, then rock again if we tie some more",
+            ("throw rock paper rock",),
+        ),
+        ("game-of-champions-roshambo-1", "rock rock paper (if it goes on that long)", ("throw rock rock paper",)),
     ],
 )
 def test_what_stands_before_or_behind_changes_nothing(name: str, text: str, wanted: tuple[str, ...]) -> None:

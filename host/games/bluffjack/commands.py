@@ -2,7 +2,7 @@
 
 from host.engine.cards import total
 from host.engine.game import Choice, Question
-from host.engine.grammar import AtTable, words
+from host.engine.grammar import AtTable, Value, words
 from host.engine.vocabulary import Command, Vocabulary, one_word, with_orders, with_value
 from host.engine.words import pattern, plain
 from host.games.bluffjack.state import State, ante_of, may_bet, missing, to_call
@@ -38,13 +38,15 @@ def parse(fragment: str, state: State, seat: int) -> Command:
 
 
 def _at_table(state: State, seat: int) -> AtTable:
-    """A figure beside a move may repeat what a call costs, or the total one stands on."""
+    """A figure beside a move may repeat what a call costs, or the total one stands on; the least raise is the ante (BJ-11)."""
+    least: dict[str, Value] = {"least": ante_of(state)}
     if state.phase == "card" and not (state.options.more_betting and may_bet(state, seat)):
-        return AtTable({"stand": {str(total(state.cards[seat]))}})
+        return AtTable({"stand": {str(total(state.cards[seat]))}}, values=least)
     if state.phase != "bet":
-        return AtTable({"stand": {str(total(state.cards[seat]))}, "call": {str(to_call(state, seat))}})
+        beside = {"stand": {str(total(state.cards[seat]))}, "call": {str(to_call(state, seat))}}
+        return AtTable(beside, values=least)
     cost = to_call(state, seat)
-    return AtTable({"call": {str(cost), *(("all", "in") if cost == state.chips[seat] else ())}})
+    return AtTable({"call": {str(cost), *(("all", "in") if cost == state.chips[seat] else ())}}, values=least)
 
 
 def choices(state: State, question: Question) -> tuple[Choice, ...]:

@@ -48,11 +48,11 @@ def parse(fragment: str, state: State, seat: int) -> Command:
 
 
 def _number_of(said: re.Match[str], at: AtTable) -> str:
-    """The number of the one space whose open card is meant, by its rank or as the only one; else what was said."""
+    """The number of the one space whose open card is meant, by its rank or as the only one; else no number at all."""
     what = said["what"] or "one"
     is_any, meant = what in ("one", "card", "space"), read_card(words(what)) or RANK_WORDS.get(what, "-")
     numbers = [number for card, number in at.values.items() if is_any or card.startswith(meant)]
-    return f"number {numbers[0]}" if len(numbers) == 1 else said[0]
+    return f"number {numbers[0]}" if len(numbers) == 1 else said[0].removesuffix(what)
 
 
 def _at_table(state: State) -> AtTable:

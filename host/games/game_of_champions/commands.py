@@ -36,7 +36,8 @@ _LINK = pattern(r"(?i)(?<=[cdhs♣♦♥♠])[-–+](?=\w)|(?<=\bvs)\.|(?<=\d)[-
 _OF_SUIT = pattern(r"(?i)\bfrom (?=(?:club|diamond|heart|spade)s?\b)")
 _INSIDE = pattern(r"[(\[]([^()\[\]]*)[)\]]")
 _IF_TIED = pattern(
-    r"(?i)(\b(?:rock|paper|scissors?|stone)\b.{0,60}\b(?:rock|paper|scissors?|stone)(?: again)?),? ?\(?(?:only )?(?:if|when|should)\b"
+    r"(?i)(\b(?:rock|paper|scissors?|stone)\b.{0,60}\b(?:rock|paper|scissors?|stone)(?: again)?)"
+    r",? ?\(?(?:only )?(?:if|when|should)\b"
     r"(?![^,;.!?()]{0,30}(?:\bnot?\b|n't))[^,;.!?()]{0,20}\b(?:equal|ties?|tied|even|draws?|goes on|continues?)\b"
     r"(?: (?:again|some more|that long|on|further))*\)?(?=\W*$)"
 )

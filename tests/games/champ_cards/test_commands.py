@@ -88,9 +88,15 @@ def test_the_one_card_that_lies_open_needs_no_number(text: str) -> None:
 
 def test_among_two_cards_that_lie_open_none_is_the_open_one() -> None:
     state = table(spaces=["2c", "4d", "9h"], shown=OPEN)
-    for text in ("the open card", "anything but the open one"):
+    for text in ("the open card", "anything but the open one", "the open nine"):
         with pytest.raises(Invalid):
             GAME.parse(text, state, 0)
+
+
+@every("text", ["the open nine", "that open nine of hearts", "I go for the visible 9"])
+def test_among_several_that_lie_open_one_is_known_by_its_rank(text: str) -> None:
+    state = table(spaces=["2c", "9h", "4d"], shown=OPEN)
+    assert commands(GAME, text, state) == ["pick 2"]
 
 
 def test_numbers_in_digits_are_what_they_are() -> None:
