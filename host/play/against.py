@@ -28,7 +28,7 @@ _TOO = pattern(r"\btoo \w+ to (\w+)")
 _TO_STAND = pattern(
     r"(?:^|[,:;–-] )(?:always|from now on) (?:just |only )?(?:the|my)\b(?! same)|^(?:and |then )*later(?: on)? (?:when|if|once)\b"
     r"|\bevery (?:one|hand|round|card|time) after\b"
-    r"|\b(?:needn't|needn’t|(?:do not|don't|no) need to|do not|don't) ask (?:me )?(?:again|any ?more|every time)\b"
+    r"|\b(?:needn't|(?:do not|don't|no) need to|do not|don't) ask (?:me )?(?:again|any ?more|every time)\b"
 )
 """It is said of a standing order: `always just the next one`, `this one and every one after`."""
 _IN_TIME = pattern(
