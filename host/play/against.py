@@ -27,7 +27,8 @@ _ONE = pattern(r"(?<=[a-z] )ones?\b")
 _TOO = pattern(r"\btoo \w+ to (\w+)")
 _TO_STAND = pattern(
     r"(?:^|[,:;–-] )(?:always|from now on) (?:just |only )?(?:the|my)\b(?! same)|^(?:and |then )*later(?: on)? (?:when|if|once)\b"
-    r"|\bevery (?:one|hand|round|card|time) after\b"
+    r"|\bevery (?:one|hand|round|card|time) after\b|^(?:each|every) (?:single )?time\W*$|\btake always\b"
+    r"|^(?:and |then )*[a-z]+ whatever (?!is|it|that|you)\w+"
     r"|\b(?:needn't|(?:do not|don't|no) need to|do not|don't) ask (?:me )?(?:again|any ?more|every time)\b"
 )
 """It is said of a standing order: `always just the next one`, `this one and every one after`."""

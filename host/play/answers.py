@@ -44,6 +44,7 @@ _TAIL = pattern(
     r"(?:i|i'[a-z]+|we|my|our|he|she|they|you|but|because|cause|since|though|although|unless|if|as i|so i|bless|right|thanks?"
     r"|cheers|please|of course|obviously|no doubt|for sure|final answer|lol|haha|[a-z]+n't (?:it|he|she|they|that)"
     r"|correct|hope|hopefully|about|[a-z]+ing (?:in|on|at|from|to|the|a|my|it)"
+    r"|(?:(?:an?|quite|such|too|so) )*(?:easy|simple|tough|tricky|hard|nice) (?:one|question)"
     r"|which|what (?:they|we|i|he|she|else)|that'?s|the one|the \w+ (?:one|thing)|not that"
     r"|in case)\b.*$",
 )

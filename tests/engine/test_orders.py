@@ -31,6 +31,7 @@ SAID = [
     ("champ_cards", "only accept 4000 or more", "accept 4000 or more, else decline"),
     ("bluffjack", "hit until I have 17", "hit until 17, else stand"),
     ("bluffjack", "keep hitting until 17", "hit until 17, else stand"),
+    ("bluffjack", "keep hitting until I have 17 or better", "hit until 17, else stand"),
     ("bluffjack", "hit until 18, then stand", "hit until 18, else stand"),
     ("bluffjack", "stand at 17", "stand 17 or more, else hit"),
     ("bluffjack", "fold with 12 or less", "fold if total is 12 or less, else call"),

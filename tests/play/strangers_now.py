@@ -5,6 +5,7 @@
 move in it. A set is measured once before the reader is mended on what it shows; `docs/performance.md` has those figures.
 """
 
+import contextlib
 import json
 import sys
 from collections import Counter
@@ -15,12 +16,13 @@ from typing import Any, Literal
 
 from host.cli.terminal import tell
 from host.engine import record
-from host.engine.game import NotYet, Refusal
+from host.engine.game import Game, NotYet, Refusal
+from host.engine.orders import NeverFires
 from host.play.interpret import MOST_OFFERED, commands_of, read
 from tests.play.judging import played_to_its_end, seated
 
 FOLDER = Path(__file__).parent / "strangers"
-SETS = tuple(f"set{number}" for number in range(1, 28))
+SETS = tuple(f"set{number}" for number in range(1, 29))
 Verdict = Literal["played", "asked rightly", "asked though plain", "wrong"]
 
 
@@ -57,13 +59,12 @@ def position(reply: Reply) -> tuple[record.Header, record.Replay]:
 
 
 def judged(reply: Reply) -> Judged:
-    """What is made of a reply. A plan that the rules refuse at once plays nothing: it is asked."""
+    """What is made of a reply, its standing orders included. A plan that the rules refuse at once plays nothing: it is asked."""
     header, replay = position(reply)
     game = replay.game
     seat, context = seated(header, replay, reply.seat)
     found = read(game, replay.state, seat, reply.text.split("\n"), context)
-    plan = tuple(each.text for each in found.plan)
-    played, state = play(replay, seat, plan)
+    played, state = play(replay, seat, (*(each.text for each in found.plan), *found.orders))
     meant, wanted = play(replay, seat, reply.meant)
     if played:
         is_meant = (_same(played) == _same(meant) or state == wanted) and reply.fair != "talk"
@@ -96,9 +97,12 @@ def _armies(deployment: str) -> frozenset[tuple[str, frozenset[str]]]:
 
 
 def play(replay: record.Replay, seat: int, texts: Sequence[str]) -> tuple[tuple[str, ...], Any]:
-    """The commands, in canonical words, up to the first that the rules refuse, and the state after them."""
-    game, state, said = replay.game, replay.state, list[str]()
+    """The commands up to the first that the rules refuse with the orders behind them, and the state and the orders after them."""
+    game, state, said, orders = replay.game, replay.state, list[str](), set[str]()
     for text in texts:
+        if order := _order(game, text):
+            orders.add(order)
+            continue
         try:
             command = game.parse(text, state, seat)
             state = game.apply(state, seat, command, replay.chance).state
@@ -109,7 +113,15 @@ def play(replay: record.Replay, seat: int, texts: Sequence[str]) -> tuple[tuple[
         except Refusal:
             break
         said.append(game.say(command))
-    return tuple(said), state
+    return (*said, *sorted(orders)), (state, orders)
+
+
+def _order(game: Game[Any, Any], text: str) -> str:
+    """The canonical words of a standing order, empty for a command."""
+    with contextlib.suppress(NeverFires):
+        order = game.orders.read(text) if game.orders else None
+        return order.text if order else ""
+    return ""
 
 
 def main(arguments: list[str]) -> int:

@@ -28,6 +28,7 @@ NAMES = frozenset(("ann", "bob", "cleo"))
         "been there on our honeymoon: six",
         "s-i-x, what else",
         "six. s-i-x. easy money.",
+        "six, easy one for a change",
     ],
 )
 def test_what_surrounds_an_answer_comes_off(text: str) -> None:

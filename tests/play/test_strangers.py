@@ -33,6 +33,9 @@ WRONG = {
     "s25-192": "an answer that waits for the host with the words around it",
     "s26-122": "a throw said twice, of twins, in talk",
     "s26-173": "an answer that waits for the host with the words around it",
+    "s28-062": "`draw the 5` draws, as it says; its writer would have been asked whether the five is kept",
+    "s28-160": "as many flips as it says, of which there are fewer; its writer would have been asked",
+    "s3-cc-18": "an order in the form that letters show, which its writer would have been asked about",
     "s2-sd-18": "the answer stays as it is spelt, and waits for the host",
 }
 
