@@ -72,8 +72,6 @@ _COURTESY = pattern(
 _BETWEEN = pattern(
     r"(\s*(?:[,;]|\.(?=\s|$)|!|\band\b(?! (?:more|up|above|over|below|under|higher|lower|better|less))|\bthen\b)\s*)"
 )
-_UNTIL_MORE = pattern(r"(\b(?:until|till)\b[a-z' ]* \d+) or more")
-"""`until I have 17 or more` ends at 17."""
 _ENDS = pattern(r"[.!;]")
 _STANDING = pattern(r"^(?:always|never) |(?:every|each) (?:time|hand|round|turn|battle)$")
 """A part of a sentence that is meant to stand, though it may be no order that is known."""
@@ -306,7 +304,7 @@ class Orders:
                 rf"{said}(?P<having> with)?(?: of| from| on| at| an?| for| offers?)* {_COMPARED}",
                 rf"{said},? (?:if|when|whenever|once|on|with) {fact} ?{_COMPARED}(?: (?:it|or so|in it|card))?",
                 rf"(?:if|when|whenever|once|on|with) {fact} ?{_COMPARED},? (?:then )?{said}",
-                rf"{said} (?:(?P<how>until|to|till)|at|from|on|once|when|as soon as) {fact} ?(?P<bare>\d+)",
+                rf"{said} (?:(?P<how>until|to|till)|at|from|on|once|when|as soon as) {fact} ?(?P<bare>\d+)(?: or more)?",
             )
             for form in forms:
                 found = re.fullmatch(form, part)
@@ -382,7 +380,7 @@ def _normal(text: str, words: Mapping[str, int]) -> str:
             return found[0] if value is None else form.format(value + more)
 
         said = re.sub(expression, compared, said)
-    return _UNTIL_MORE.sub(r"\1", said)
+    return said
 
 
 def _now(words: str, seen: Facts) -> str:

@@ -141,9 +141,8 @@ def _is_for_later(clause: Clause, seen: Seen) -> bool:
     """Does it say what the writer, or a value, is to do at a later moment?"""
     folded = plain(clause.typed)
     later = _IN_TIME.match(folded)
-    is_done = later is not None and bool(later[1] or values_in(clause.fragment, seen))
-    is_done = is_done or _NEXT.match(folded) is not None
-    return is_done and PAST.isdisjoint(tokens(folded))
+    is_done = _NEXT.match(folded) or (later and (later[1] or values_in(clause.fragment, seen)))
+    return bool(is_done) and PAST.isdisjoint(tokens(folded))
 
 
 def _denies_it(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:

@@ -130,7 +130,7 @@ def answer_in(lines: Sequence[str], prompt: str, names: Collection[str]) -> Answ
     apart = [each for each in plainly if each not in led_in and len(each.split()) < SHORT]
     alone = [each for each in apart if not (each.startswith("(") or each.endswith(",") or _is_name(each, names))]
     is_weak = is_led and alone and not _ANSWERS.search(plain(led_in[0]))
-    is_named_again = any(_is_named_again(each) or _is_thing(bare[each]) for each in behind)
+    is_named_again = any(_is_named_again(each) or _NAMED_AGAIN.match(bare[each]) for each in behind)
     chosen = plainly if is_weak or is_named_again else led_in if is_led else plainly
     said_twice = [each for at, each in enumerate(plainly) if bare[each] in {bare[other] for other in plainly[:at]}]
     chosen, alone = (said_twice, []) if len(said_twice) == 1 else (chosen, alone)
@@ -159,11 +159,11 @@ def _alternatives(text: str, prompt: str) -> Iterator[str]:
 
 def _sentences(lines: Sequence[str], names: Collection[str]) -> Iterator[str]:
     """The sentences of a mail without courtesies, and without a name at the end."""
-    typed = [part for part in _SENTENCE.split("\n".join(lines)) if part and part.strip(" .,!?")]
-    while len(typed) > 1 and (_is_name(typed[-1], names) or _is_name(_set_free(typed[-1], names), names)):
-        typed.pop()
-    said = [_set_free(part, names) for part in typed]
-    for each in said:
+    parts = (part for part in _SENTENCE.split("\n".join(lines)) if part and part.strip(" .,!?"))
+    said = [(part, _set_free(part, names)) for part in parts]
+    while len(said) > 1 and any(_is_name(each, names) for each in said[-1]):
+        said.pop()
+    for _, each in said:
         is_courtesy = is_polite(each) or (is_social(each) and len(tokens(each)) < 5)
         if not is_courtesy or len(said) == 1:
             yield each
@@ -298,11 +298,7 @@ def _is_named_again(text: str) -> bool:
     """May what stands behind an answer be the answer: a thing (`That's Skippy. A kangaroo.`), or one word of no small talk?"""
     word = text.rstrip(".!")
     is_strange = word.isalpha() and plain(word) not in ordinary_words() | first_names()
-    return is_strange or _is_thing(text)
-
-
-def _is_thing(text: str) -> bool:
-    return _NAMED_AGAIN.match(text) is not None
+    return is_strange or _NAMED_AGAIN.match(text) is not None
 
 
 def _is_question(text: str) -> bool:

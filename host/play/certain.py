@@ -28,7 +28,7 @@ from host.play.forms import idea_of, words_of_doing
 from host.play.prices import may_be_paid, priced
 from host.play.seen import Seen
 from host.play.values import THIS_ONE, bidden, concerns, in_their_order, is_strange, named_cards, values_in
-from host.play.wordings import ALLOWED, ARTICLES, NO, is_label_of_something, with_it, wordings
+from host.play.wordings import ARTICLES, NO, is_label_of_something, with_it, wordings
 
 Kind = Literal["command", "turn of speech", "talk", "told", "unclear"]
 """A turn of speech is a command that neither a verb nor a number names; what is told is what somebody else does, or did."""
@@ -76,6 +76,11 @@ _STAYS = pattern(r"\b(?:stays?|leave|let|keep) (?:it )?(?:right )?(?:there|where
 """A card is left on the table, or is it kept?"""
 _LETS_SEE = pattern(r"\b(?:let'?s|let me|lemme) see\b")
 _HAD_BETTER = pattern(r"\bi(?:'d| had) better\b(?! (?:luck|cards?|hands?|odds|chances|days|times|than)\b)")
+_ALLOWED = pattern(
+    r"\b((?:smallest|least|lowest|minimum|most|maximum|highest|biggest)(?: (?:bet|raise|stake|amount|sum))?)(?: that)?"
+    r" (?:(?:you|i|we) (?:(?:can|may|will|would) )?(?:take|allow|accept|permit|bet|raise)|is (?:allowed|possible))(?=\W*$)"
+)
+"""`The smallest raise you allow`."""
 _SLURRED = {"gimme": "give me", "lemme": "let me", "wanna": "want to", "gonna": "going to", "gotta": "have to"}
 _COUNTED = pattern(r"\b(?:twice|two times|2 times|2x|x ?2|thrice|three times|3 times|3x|x ?3)\b")
 _THEM = pattern(r"\b(?:them|these|those)\b(?! \w+ (?:is|are|were))")
@@ -298,7 +303,7 @@ def is_free_text(folded: str, seen: Seen) -> bool:
 
 def _in_full(folded: str) -> str:
     """`gimme 5` as `give me 5`."""
-    said = _HAD_BETTER.sub("i will", _LETS_SEE.sub("let me", ALLOWED.sub(r"\1", folded)))
+    said = _HAD_BETTER.sub("i will", _LETS_SEE.sub("let me", _ALLOWED.sub(r"\1", folded)))
     return " ".join(_SLURRED.get(word, word) for word in said.split(" "))
 
 

@@ -31,11 +31,6 @@ NO = ("nope", "nah")
 _WHOLE = pattern(r"\b(?:all|the whole|my whole|full|exactly|just|only) (?=\$?\d)|\b(?:full stop|period)$")
 _WILL_DO = pattern(r"^((?!any\b|either\b).+) will do(?: (?:for )?(?:me|us))?(?: (?:just )?(?:fine|nicely|well))?\W*$")
 """`The open four will do nicely`; `any card will do` names none."""
-ALLOWED = pattern(
-    r"\b((?:smallest|least|lowest|minimum|most|maximum|highest|biggest)(?: (?:bet|raise|stake|amount|sum))?)(?: that)?"
-    r" (?:(?:you|i|we) (?:(?:can|may|will|would) )?(?:take|allow|accept|permit|bet|raise)|is (?:allowed|possible))(?=\W*$)"
-)
-"""`The smallest raise you allow`."""
 _ONE_OF = frozenset("1 off from another".split())
 _LIMIT = pattern(r"\b(?:(?<=the )(?:max|min)|maximum|minimum)\b")
 """`One min` is a minute, and `Max` a name."""

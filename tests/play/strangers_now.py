@@ -5,7 +5,6 @@
 move in it. A set is measured once before the reader is mended on what it shows; `docs/performance.md` has those figures.
 """
 
-import contextlib
 import json
 import sys
 from collections import Counter
@@ -16,9 +15,9 @@ from typing import Any, Literal
 
 from host.cli.terminal import tell
 from host.engine import record
-from host.engine.game import Game, NotYet, Refusal
-from host.engine.orders import NeverFires
+from host.engine.game import NotYet, Refusal
 from host.play.interpret import MOST_OFFERED, commands_of, read
+from host.play.premoves import order_of
 from tests.play.judging import played_to_its_end, seated
 
 FOLDER = Path(__file__).parent / "strangers"
@@ -100,8 +99,8 @@ def play(replay: record.Replay, seat: int, texts: Sequence[str]) -> tuple[tuple[
     """The commands up to the first that the rules refuse with the orders behind them, and the state and the orders after them."""
     game, state, said, orders = replay.game, replay.state, list[str](), set[str]()
     for text in texts:
-        if order := _order(game, text):
-            orders.add(order)
+        if order_of(game, text):
+            orders.add(text)
             continue
         try:
             command = game.parse(text, state, seat)
@@ -114,14 +113,6 @@ def play(replay: record.Replay, seat: int, texts: Sequence[str]) -> tuple[tuple[
             break
         said.append(game.say(command))
     return (*said, *sorted(orders)), (state, orders)
-
-
-def _order(game: Game[Any, Any], text: str) -> str:
-    """The canonical words of a standing order, empty for a command."""
-    with contextlib.suppress(NeverFires):
-        order = game.orders.read(text) if game.orders else None
-        return order.text if order else ""
-    return ""
 
 
 def main(arguments: list[str]) -> int:

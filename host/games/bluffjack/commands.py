@@ -40,13 +40,14 @@ def parse(fragment: str, state: State, seat: int) -> Command:
 def _at_table(state: State, seat: int) -> AtTable:
     """A figure beside a move may repeat what a call costs, or the total one stands on; the least raise is the ante (BJ-11)."""
     least: dict[str, Value] = {"least": ante_of(state)}
-    if state.phase == "card" and not (state.options.more_betting and may_bet(state, seat)):
-        return AtTable({"stand": {str(total(state.cards[seat]))}}, values=least)
-    if state.phase != "bet":
-        beside = {"stand": {str(total(state.cards[seat]))}, "call": {str(to_call(state, seat))}}
-        return AtTable(beside, values=least)
     cost = to_call(state, seat)
-    return AtTable({"call": {str(cost), *(("all", "in") if cost == state.chips[seat] else ())}}, values=least)
+    if state.phase == "bet":
+        beside = {"call": {str(cost), *(("all", "in") if cost == state.chips[seat] else ())}}
+    else:
+        beside = {"stand": {str(total(state.cards[seat]))}}
+        if state.phase != "card" or (state.options.more_betting and may_bet(state, seat)):
+            beside["call"] = {str(cost)}
+    return AtTable(beside, values=least)
 
 
 def choices(state: State, question: Question) -> tuple[Choice, ...]:

@@ -35,8 +35,9 @@ _LINK = pattern(r"(?i)(?<=[cdhs♣♦♥♠])[-–+](?=\w)|(?<=\bvs)\.|(?<=\d)[-
 """A sign that joins two cards in a list (`9c-4d`)."""
 _OF_SUIT = pattern(r"(?i)\bfrom (?=(?:club|diamond|heart|spade)s?\b)")
 _INSIDE = pattern(r"[(\[]([^()\[\]]*)[)\]]")
+_THROW = r"\b(?:rock|paper|scissors?|stone)\b"
 _IF_TIED = pattern(
-    r"(?i)(\b(?:rock|paper|scissors?|stone)\b.{0,60}\b(?:rock|paper|scissors?|stone)(?: again)?)"
+    rf"(?i)({_THROW}.{{0,60}}{_THROW}(?: again)?)"
     r",? ?\(?(?:only )?(?:if|when|should)\b"
     r"(?![^,;.!?()]{0,30}(?:\bnot?\b|n't))[^,;.!?()]{0,20}\b(?:equal|ties?|tied|even|draws?|goes on|continues?)\b"
     r"(?: (?:again|some more|that long|on|further))*\)?(?=\W*$)"
@@ -46,7 +47,7 @@ _IF_EQUAL = pattern(
     r"(?i)[,;.\s]\s?(?:and |but )?"
     r"(?:(?:if|should|in case|when)\b(?![^,;.!?]{0,30}(?:\bnot?\b|n't))[^,;.!?]{0,20}|(?:on|for) (?:a|any) |still )"
     r"\b(?:equal|ties?|tied|level|even|same|draw)\b(?: again)?[,:]? (?:then |i throw |i take |the )*"
-    r"(?=(?:again )?(?:rock|paper|scissors?|stone)\b)"
+    rf"(?=(?:again )?{_THROW})"
 )
 """What leads to a throw for a tie, which is the next one anyway (GC-1)."""
 _ROLES = {"spy": "ace", "general": "king", "lady": "queen", "medic": "queen", "nurse": "queen", "cavalry": "jack"}
