@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from host.engine.grammar import is_polite, is_social, is_thankful, number, tokens, words
-from host.engine.words import first_names, foreign_numbers, frames, ordinary_words, pattern, plain, table
+from host.engine.words import first_names, foreign_numbers, frames, pattern, plain, table
 
 LONGEST = 9
 """Words: what is longer is no answer that somebody typed without the word answer."""
@@ -80,7 +80,9 @@ _COPULA = pattern(
 )
 _WHAT_OF = pattern(r"(?:the )?([a-z]+) of \w")
 """`The capital of Hungary`, where a capital is asked for."""
-_NAMED_AGAIN = pattern(r"(?:a|an|the) [\w'’-]+(?: [\w'’-]+)?[.!]*$", re.IGNORECASE)
+_BESIDE = pattern(r"[,;:!?…–—]|\s-|n't\b|\b(?:i|i'\w+|my|our|we|me|you|your|he|she|they)\b")
+"""In an answer of a few words: a remark, or somebody who speaks."""
+_LIST = pattern(r"\w+(?: \w+)?,(?: \w+(?: \w+)?,)* (?:and )?\w+(?: \w+)? and \w+(?: \w+)?")
 _WORD = pattern(r"\w+(?:'\w+)*")
 _SMALL = frozenset(
     "the a an of in on at is are was were for to and called it its my your this that be been one name".split()
@@ -126,12 +128,10 @@ def answer_in(lines: Sequence[str], prompt: str, names: Collection[str]) -> Answ
         candidates = [each for each in candidates if not _is_name(bare[each], names)]  # `Thanks, Cleo`
     plainly = [each for each in candidates if not _is_talk(bare[each], each in led_in)]
     is_led = len(led_in) == 1 and not _is_talk(bare[led_in[0]], True)
-    behind = plainly[plainly.index(led_in[0]) + 1 :] if is_led and led_in[0] in plainly else []
     apart = [each for each in plainly if each not in led_in and len(each.split()) < SHORT]
     alone = [each for each in apart if not (each.startswith("(") or each.endswith(",") or _is_name(each, names))]
     is_weak = is_led and alone and not _ANSWERS.search(plain(led_in[0]))
-    is_named_again = any(_is_named_again(each) or _NAMED_AGAIN.match(bare[each]) for each in behind)
-    chosen = plainly if is_weak or is_named_again else led_in if is_led else plainly
+    chosen = plainly if is_weak else led_in if is_led else plainly
     said_twice = [each for at, each in enumerate(plainly) if bare[each] in {bare[other] for other in plainly[:at]}]
     chosen, alone = (said_twice, []) if len(said_twice) == 1 else (chosen, alone)
     readings = tuple(dict.fromkeys(bare[each] for each in (*(alone if is_weak else ()), *reversed(chosen))))
@@ -145,16 +145,31 @@ def answer_in(lines: Sequence[str], prompt: str, names: Collection[str]) -> Answ
     )
     is_open |= bool(_COUNTS.search(plain(prompt))) and not any(map(_has_number, readings))
     is_signed = len(readings) == 1 and plain(readings[0].removesuffix(" here")) in names
-    if len(readings) == 1 and not (is_open or is_signed or _is_choice(readings[0])):
+    if len(readings) == 1 and not (is_open or is_signed or _is_choice(readings[0])) and _is_bare(readings[0]):
         return Answer(readings[0], readings)
-    each_alone = dict.fromkeys(part for each in readings for part in _alternatives(each, prompt))
+    each_alone = dict.fromkeys(
+        part for each in (*readings, *(bare[each] for each in plainly)) for part in _alternatives(each, prompt)
+    )
     return Answer("", tuple(each_alone), asks=bool(asked) and not readings)
 
 
+def _is_bare(text: str) -> bool:
+    """Is it a name or a thing and nothing beside it: a few words, a title in capitals, a place and what it lies in?"""
+    names = text.split()
+    is_title = len(names) <= LONGEST and all(each[0].isupper() or each in _SMALL for each in names)
+    is_list = _LIST.fullmatch(plain(text)) is not None
+    return is_title or is_list or (len(names) <= SHORT and _BESIDE.search(plain(text)) is None)
+
+
 def _alternatives(text: str, prompt: str) -> Iterator[str]:
-    """The answers of which one is to be taken (`either Harp or sitar, I mix them up`), each alone; else the text as it is."""
+    """The answers of which one is to be taken (`either Harp or sitar`), or the pieces of one, shortest first, and it whole."""
     parts = _OR.split(text.removeprefix("either "))
-    yield from (bared(part.split(",")[0], prompt) for part in parts) if len(parts) > 1 else (text,)
+    if len(parts) > 1:
+        yield from (bared(part.split(",")[0], prompt) for part in parts)
+        return
+    pieces = (bared(piece, prompt) for piece in _PIECE.split(text))
+    yield from sorted(filter(_is_bare, pieces), key=lambda piece: len(piece.split()))
+    yield text
 
 
 def _sentences(lines: Sequence[str], names: Collection[str]) -> Iterator[str]:
@@ -292,13 +307,6 @@ def _choice(text: str, prompt: str) -> str:
 def _is_led_in(typed: str, bare: str) -> bool:
     """Does it begin with words such as `my answer is`?"""
     return not plain(typed).startswith(plain(bare)[:20]) and not _LABEL.match(typed)
-
-
-def _is_named_again(text: str) -> bool:
-    """May what stands behind an answer be the answer: a thing (`That's Skippy. A kangaroo.`), or one word of no small talk?"""
-    word = text.rstrip(".!")
-    is_strange = word.isalpha() and plain(word) not in ordinary_words() | first_names()
-    return is_strange or _NAMED_AGAIN.match(text) is not None
 
 
 def _is_question(text: str) -> bool:

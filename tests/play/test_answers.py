@@ -65,9 +65,24 @@ def test_more_detail_than_is_asked_comes_off() -> None:
     assert answer_in(["The capital of Hungary - Budapest."], prompt, NAMES).text == "Budapest"
 
 
-def test_a_thing_named_behind_what_seems_to_answer_is_offered_first() -> None:
-    found = answer_in(["Ha, that's our Minka. A fat cat, of course!"], "Two words that rhyme", NAMES)
-    assert (found.text, found.readings) == ("", ("A fat cat", "our Minka"))
+@every(
+    ("text", "readings"),
+    [
+        (
+            "A hopping fella, Kangaroo",
+            ("Kangaroo", "A hopping fella", "A hopping fella, Kangaroo"),
+        ),
+        ("Kangaroos, hopping fellas", ("Kangaroos", "hopping fellas", "Kangaroos, hopping fellas")),
+        ("Boodapest in their own country and tongue", ("Boodapest in their own country and tongue",)),
+        ("Ha, that's our Minka. A fat cat, of course!", ("our Minka", "A fat cat")),
+        ("rock, paper; scissors and then some", None),
+        ("My answer is", None),
+    ],
+)
+def test_what_has_more_in_it_than_a_name_or_a_thing_is_asked_about(text: str, readings: tuple[str, ...] | None) -> None:
+    found = answer_in([text], "Two words that rhyme", NAMES)
+    assert not found.text
+    assert found.readings[-1] == text if readings is None else found.readings == readings
 
 
 @every(

@@ -239,8 +239,6 @@ def test_a_lone_line_is_an_answer_however_it_is_put(line: str) -> None:
     [
         ("The Who", "answer The Who"),
         ("McDonald's", "answer McDonald's"),
-        ("rock, paper; scissors and then some", "answer rock, paper; scissors and then some"),
-        ("My answer is", "answer My answer is"),
         ("56", "answer 56"),
         ("Wellington", "answer Wellington"),
         ("Isitra", "answer Isitra"),
