@@ -7,7 +7,7 @@ import functools
 import re
 
 from host.engine.grammar import tokens
-from host.engine.words import frames, pattern, table
+from host.engine.words import frames, pattern, plain, table
 
 REQUEST = pattern(
     r"\b(?:can|could|may|might) (?:i|we|you|mine|it|my|the)\b"
@@ -30,6 +30,19 @@ PAST = frozenset("was were had did been went came saw got told".split())
 REPORTING = frozenset("says say said thinks think thought wants want told tells reckons suggests".split())
 
 
+_LATER = pattern(
+    r"\b(?:tonight|tomorrow|later|this (?:evening|afternoon|weekend|week)|in the (?:morning|evening|afternoon)|till|until"
+    r"|(?:over|after|before|during|from) (?:lunch|dinner|breakfast|supper|tea|work|school|home)|(?:after|before) (?:the|my) \w+"
+    r"|(?:when|once|as soon as) (?:i|we|my|the)(?:'m| am|'ve| have| get)?|on \w+day)\b"
+)
+_ANSWERING = pattern(
+    r"\b(?:i|i'll|we'll|will|shall|can|let me|gonna)(?: (?!not\b)[\w']+){0,2}? (?:answer|reply|respond|write|mail|send"
+    r"|choose|decide|look|think|chew|ponder|sleep|(?:get|come) back|let you know|tell you|ask|play)\b"
+)
+_ASKING_FOR_TIME = pattern(
+    r"\b(?:give me|need|(?:can|may|could) i have|an? (?:bit|little)|some more) (?:\w+ ){0,3}(?:time|till|until)\b"
+)
+_SENTENCES = pattern(r"(?<=[.!?…])\s+|\n+")
 _KEPT = 256
 """Texts of which the answer is kept: of one mail each is asked of several times."""
 
@@ -53,3 +66,9 @@ def is_uncertain(folded: str) -> bool:
         return True
     said = tokens(ALL_ELSE.sub(" ", REQUEST.sub(" ", folded)))
     return not frames().uncertain.isdisjoint(said) or "but" in said[1:]
+
+
+def answers_later(text: str) -> bool:
+    """Does a sentence of a mail say that its writer answers, or decides, at another time, or ask for time?"""
+    sentences = map(plain, _SENTENCES.split(text))
+    return any(_ASKING_FOR_TIME.search(each) or (_LATER.search(each) and _ANSWERING.search(each)) for each in sentences)

@@ -19,7 +19,7 @@ from host.play.answers import answer_in, bared, takes_back
 from host.play.beside import holds_back
 from host.play.certain import TALK, UNCLEAR, Judged, is_free_text, judge
 from host.play.clauses import NO_ONLY, Clause, clauses, has_second_thought, pieces, second_thought, shortened, unsigned
-from host.play.doubts import LIMITS, is_held_back, is_uncertain
+from host.play.doubts import LIMITS, answers_later, is_held_back, is_uncertain
 from host.play.forms import without_pleas
 from host.play.interpretation import Planned, Question, Read, ReadAs
 from host.play.ranking import ranked
@@ -100,12 +100,21 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
         understood = replace(understood, question=replace(understood.question, takes_back=True))
     if is_pleading and not any(is_free_text(plain(each.fragment), seen) for each in found):
         understood = _unless_a_plea(seen, understood)
+    if not all(map(_begins_with_its_verb, understood.plan)) and answers_later("\n".join(above)):
+        meant = ", ".join(each.text for each in understood.plan)
+        question = _asking(seen, understood.plan[0].typed, (meant, *seen.plain_commands))
+        understood = replace(understood, plan=(), read_as=(), question=question)
     if orders and not (understood.question or mail.takes_back or has_second_thought(" ".join(typed))):
         understood = replace(understood, orders=orders)
     else:
         understood = _asking_of_orders(mail, understood, typed, NO_MOVE if orders else doubt)
     understood = replace(understood, to_host=to_host) if to_host else understood
     return _for_the_host(understood, lines, is_pleading, host_names)
+
+
+def _begins_with_its_verb(planned: Planned) -> bool:
+    """Is it a move beyond doubt, though its writer answers more of the mail tonight: `bet 20`?"""
+    return plain(planned.typed).split()[:1] == planned.text.split()[:1]
 
 
 def _unless_a_plea(seen: Seen, read: Read) -> Read:

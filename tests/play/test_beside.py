@@ -446,3 +446,15 @@ def test_an_answer_may_begin_as_they_do(text: str) -> None:
     header, replay = played_to_its_end(FOLDER / "positions" / "7-split-decision-question-22.jsonl")
     seat, context = seated(header, replay, "Ann")
     assert [each.text for each in read(replay.game, replay.state, seat, [text], context).plan] == [f"answer {text}"]
+
+
+@every(
+    ("name", "text"),
+    [
+        ("game-of-champions-roshambo-1", "Rock and roll! Give me until tonight"),
+        ("split-decision-choose-1", "3 5 8 12. Tomorrow I decide."),
+        ("champ-cards-cut-1", "22, ha! I'll mail my number after lunch"),
+    ],
+)
+def test_who_answers_at_another_time_plays_nothing_yet(name: str, text: str) -> None:
+    assert plan(name, text) == ()

@@ -22,8 +22,6 @@ WRONG = {
     "s16-098": "a bet on two cards, the first the high one as its writer has them, who would have been asked which",
     "s19-034": "the answer stays as it is spelt, and waits for the host",
     "s19-133": "a bet on two cards, as in s16-098",
-    "s21-072": "a number at the head of small talk, where a number is asked for",
-    "s21-160": "`rock and roll` where a throw is asked for",
     "s23-159": "stops behind the three flips, as `not one more` says",
     "s25-117": "plays, as it says; the hundred `when dealer has opened` is passed on to the host",
     "s25-164": "an answer in another language, in front of what may be its English word",
