@@ -12,7 +12,7 @@ from host.engine.words import frames, pattern, plain
 from host.play.beside import keeps_open
 from host.play.certain import TOLD, UNCLEAR, Judged
 from host.play.clauses import Clause
-from host.play.doubts import PAST
+from host.play.doubts import PAST, speaks_of_answering
 from host.play.ranking import SPEAKS, mentions_of, scored
 from host.play.rivals import is_agreed_no, is_bound, is_hope, is_reason, is_remark, is_rival, is_sum
 from host.play.seen import Seen
@@ -25,20 +25,13 @@ _IS_SO = pattern(r"\b(\S+) is (?:an? )?\1\b")
 _ONE = pattern(r"(?<=[a-z] )ones?\b")
 """A card, sooner than a number."""
 _TOO = pattern(r"\btoo \w+ to (\w+)")
-_TO_STAND = pattern(
-    r"(?:^|[,:;–-] )(?:always|from now on) (?:just |only )?(?:the|my)\b(?! same)|^(?:and |then )*later(?: on)? (?:when|if|once)\b"
-    r"|\bevery (?:one|hand|round|card|time) after\b|^(?:each|every) (?:single )?time\W*$|\btake always\b"
-    r"|^(?:and |then )*[a-z]+ whatever (?!is|it|that|you)\w+"
-    r"|\b(?:needn't|(?:do not|don't|no) need to|do not|don't) ask (?:me )?(?:again|any ?more|every time)\b"
+_ANOTHER_TIME = pattern(
+    r"\b(?:then|afterwards?|after(?= \w)(?! all\b)|next(?! (?:to|question|letter|mail)\b)|once (?!in |upon |more\b|again\b)"
+    r"|until|till|from now on|as soon as|whenever|when (?:the|my|any|dealer|cards?|i'm)|(?<!against )whatever(?! it is| happens)"
+    r"|(?:each|every) (?:single )?(?:one|hand|round|card|time|turn)|always (?:just |only )?(?:the|my)\b(?! same))\b"
 )
-"""It is said of a standing order: `always just the next one`, `this one and every one after`."""
-_IN_TIME = pattern(
-    r"^(?:(?:and|but|then|also) )*(?:whatever|when(?:ever)?|once(?! (?:more|again))|as soon as|after(?! all\b))"
-    r" \S+(?: (?:.* )?(i|i'll|i'd|we|we'll)\b)?"
-)
-"""What will be done at a later moment: `and whatever I'm dealt I go along with it`."""
-_NEXT = pattern(r"(?:(?:and|but|then|for|in|on|the|my) )*next (?:hand|round|time|turn|game)\b(?=.*\d)")
-"""`Next hand 20`."""
+_OF_OURS = pattern(r"\b(?:whatever|when(?:ever)?|once|as soon as|after) (?:.* )?(?:i|i'll|i'd|we|we'll)\b")
+_OF_THE_GAME = frozenset("card cards dealer hand hands round rounds turn turns flip one it him".split())
 _OURS = frozenset("i i'm i'll i'd i've we we'll mine".split())
 _MORE = frozenset("too more top or".split())
 _DEPENDS = pattern(r"(?:(?!let|see|wonder|wait|off|away)\S+ ){0,2}(?:if|unless|until|till)\b")
@@ -124,11 +117,9 @@ def _changes_nothing(
 def _wants_another(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
     """Does it speak against a move (`too low to keep`), name another sum, all, a value that another move takes, an order?"""
     folded = plain(clause.typed)
-    is_order = bool(seen.orders) and _TO_STAND.search(folded) is not None
     moves = {judged.command.split()[0] for _, judged in steps}
     return (
-        is_order
-        or _is_for_later(clause, seen)
+        (bool(steps) and _is_of_another_time(clause, seen))
         or any(seen.move_named(word) in moves for word in _TOO.findall(folded))
         or _denies_it(clause, steps, seen)
         or _wants_another_sum(clause, seen)
@@ -137,12 +128,19 @@ def _wants_another(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen:
     )
 
 
-def _is_for_later(clause: Clause, seen: Seen) -> bool:
-    """Does it say what the writer, or a value, is to do at a later moment?"""
+def _is_of_another_time(clause: Clause, seen: Seen) -> bool:
+    """Does it speak of the game, or of what the writer does, at another moment: `next hand 20`, `whatever I'm dealt I stay`?"""
     folded = plain(clause.typed)
-    later = _IN_TIME.match(folded)
-    is_done = _NEXT.match(folded) or (later and (later[1] or values_in(clause.fragment, seen)))
-    return bool(is_done) and PAST.isdisjoint(tokens(folded))
+    said = tokens(folded)
+    if (
+        clause.is_question
+        or speaks_of_answering(folded)
+        or not PAST.isdisjoint(said)
+        or not _ANOTHER_TIME.search(folded)
+    ):
+        return False
+    is_of_game = any(word in _OF_THE_GAME or seen.move_named(word) for word in said)
+    return is_of_game or bool(values_in(clause.fragment, seen)) or _OF_OURS.search(folded) is not None
 
 
 def _denies_it(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:

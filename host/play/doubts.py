@@ -37,7 +37,7 @@ _LATER = pattern(
 )
 _ANSWERING = pattern(
     r"\b(?:i|i'll|we'll|will|shall|can|let me|gonna)(?: (?!not\b)[\w']+){0,2}? (?:answer|reply|respond|write|mail|send"
-    r"|choose|decide|look|think|chew|ponder|sleep|(?:get|come) back|let you know|tell you|ask|play)\b"
+    r"|choose|decide|look|think|chew|ponder|sleep|(?:get|come) back|let you know|tell you|ask|(?<=can )play)\b"
 )
 _ASKING_FOR_TIME = pattern(
     r"\b(?:give me|need|(?:can|may|could) i have|an? (?:bit|little)|some more) (?:\w+ ){0,3}(?:time|till|until)\b"
@@ -68,7 +68,14 @@ def is_uncertain(folded: str) -> bool:
     return not frames().uncertain.isdisjoint(said) or "but" in said[1:]
 
 
+def speaks_of_answering(folded: str) -> bool:
+    """Does its writer tell when or how they answer: `I'll think about the next one tonight`?"""
+    return _ANSWERING.search(folded) is not None
+
+
 def answers_later(text: str) -> bool:
     """Does a sentence of a mail say that its writer answers, or decides, at another time, or ask for time?"""
     sentences = map(plain, _SENTENCES.split(text))
-    return any(_ASKING_FOR_TIME.search(each) or (_LATER.search(each) and _ANSWERING.search(each)) for each in sentences)
+    return any(
+        _ASKING_FOR_TIME.search(each) or (_LATER.search(each) and speaks_of_answering(each)) for each in sentences
+    )

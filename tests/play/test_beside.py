@@ -458,3 +458,35 @@ def test_an_answer_may_begin_as_they_do(text: str) -> None:
 )
 def test_who_answers_at_another_time_plays_nothing_yet(name: str, text: str) -> None:
     assert plan(name, text) == ()
+
+
+@every(
+    ("name", "text"),
+    [
+        ("bluffjack-bet-1", "Call it is, next card I stay"),
+        ("bluffjack-bet-1", "I call. Once I see the third one I decide for the top"),
+        ("champ-cards-offer-1", "Yes please, and the next round give me the corner"),
+        ("champion-poker-play-1", "I'm in, and then top it up when the dealer opens"),
+        ("game-of-champions-roshambo-1", "Paper, and the same until I tell you otherwise"),
+        ("game-of-champions-battle-1", "Keep going, after this card let me out"),
+        ("champion-poker-bet-1", "Ten on this hand, each hand after it twenty"),
+        ("champ-cards-pick-1", "number five and from now on always the one beside it"),
+        ("bluffjack-card-1", "One more for me, whatever it turns out to be I hold there"),
+    ],
+)
+def test_what_is_said_of_another_moment_of_the_game_is_asked_about(name: str, text: str) -> None:
+    assert plan(name, text) == ()
+
+
+@every(
+    ("name", "text", "played"),
+    [
+        ("bluffjack-bet-1", "Call. Whatever happens, it was fun.", ("call",)),
+        ("champ-cards-bet-1", "Two thousand. You only live once!", ("bet 2000",)),
+        ("champion-poker-play-1", "I'm in. Next letter in English please :)", ("play",)),
+        ("champ-cards-pick-1", "number five, my gran was born then", ("pick 5",)),
+        ("bluffjack-card-1", "One more for me. Back at work after all that fun!", ("hit",)),
+    ],
+)
+def test_talk_of_another_time_is_let_be(name: str, text: str, played: tuple[str, ...]) -> None:
+    assert plan(name, text) == played
