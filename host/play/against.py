@@ -4,6 +4,7 @@ What is said beside a move is an answer to it, a reason, a tale, a sum; or it ho
 another wish (`rivals`), and then the writer is asked.
 """
 
+import re
 from collections.abc import Collection, Sequence
 
 from host.engine.grammar import tokens, words
@@ -11,7 +12,7 @@ from host.engine.vocabulary import is_idle
 from host.engine.words import frames, pattern, plain
 from host.play.beside import keeps_open
 from host.play.certain import TOLD, UNCLEAR, Judged
-from host.play.clauses import Clause
+from host.play.clauses import Clause, place
 from host.play.doubts import PAST, speaks_of_answering
 from host.play.ranking import SPEAKS, mentions_of, scored
 from host.play.rivals import is_agreed_no, is_bound, is_hope, is_reason, is_remark, is_rival, is_sum
@@ -30,6 +31,7 @@ _ANOTHER_TIME = pattern(
     r"|until|till|from now on|as soon as|whenever|when (?:the|my|any|dealer|cards?|i'm)|(?<!against )whatever(?! it is| happens)"
     r"|(?:each|every) (?:single )?(?:one|hand|round|card|time|turn)|always (?:just |only )?(?:the|my)\b(?! same))\b"
 )
+_LED_BY_THEN = pattern(r"[.!?…\n]\s*then\W*$", re.IGNORECASE)
 _OF_OURS = pattern(r"\b(?:whatever|when(?:ever)?|once|as soon as|after) (?:.* )?(?:i|i'll|i'd|we|we'll)\b")
 _OF_THE_GAME = frozenset("card cards dealer hand hands round rounds turn turns flip one it him".split())
 _OURS = frozenset("i i'm i'll i'd i've we we'll mine".split())
@@ -53,7 +55,7 @@ def is_in_the_way(
     is_plain = len(steps) == 1 or any(each.kind == "command" for _, each in steps)
     if is_plain and judged is UNCLEAR and _says_again(clause, steps, seen):
         return False
-    if keeps_open(clause, text, steps, seen) or _wants_another(clause, steps, seen):
+    if keeps_open(clause, text, steps, seen) or _wants_another(clause, text, steps, seen):
         return True
     if is_beside and (_leaves_its_sentence_open(clause, steps, seen) or _is_told_another(clause, steps, seen)):
         return True
@@ -114,12 +116,12 @@ def _changes_nothing(
     return is_so or is_remark_only or is_reason(clause, text, steps) or is_agreed_no(clause, steps, seen)
 
 
-def _wants_another(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
+def _wants_another(clause: Clause, text: str, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
     """Does it speak against a move (`too low to keep`), name another sum, all, a value that another move takes, an order?"""
     folded = plain(clause.typed)
     moves = {judged.command.split()[0] for _, judged in steps}
     return (
-        (bool(steps) and _is_of_another_time(clause, seen))
+        (bool(steps) and _is_of_another_time(clause, text, seen))
         or any(seen.move_named(word) in moves for word in _TOO.findall(folded))
         or _denies_it(clause, steps, seen)
         or _wants_another_sum(clause, seen)
@@ -128,16 +130,13 @@ def _wants_another(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen:
     )
 
 
-def _is_of_another_time(clause: Clause, seen: Seen) -> bool:
+def _is_of_another_time(clause: Clause, text: str, seen: Seen) -> bool:
     """Does it speak of the game, or of what the writer does, at another moment: `next hand 20`, `whatever I'm dealt I stay`?"""
-    folded = plain(clause.typed)
+    led = _LED_BY_THEN.search(text, 0, max(0, place(text, clause)))
+    folded = f"then {plain(clause.typed)}" if led else plain(clause.typed)
     said = tokens(folded)
-    if (
-        clause.is_question
-        or speaks_of_answering(folded)
-        or not PAST.isdisjoint(said)
-        or not _ANOTHER_TIME.search(folded)
-    ):
+    is_talk = clause.is_question or speaks_of_answering(folded) or not PAST.isdisjoint(said)
+    if is_talk or not _ANOTHER_TIME.search(folded):
         return False
     is_of_game = any(word in _OF_THE_GAME or seen.move_named(word) for word in said)
     return is_of_game or bool(values_in(clause.fragment, seen)) or _OF_OURS.search(folded) is not None

@@ -145,30 +145,31 @@ def answer_in(lines: Sequence[str], prompt: str, names: Collection[str]) -> Answ
     )
     is_open |= bool(_COUNTS.search(plain(prompt))) and not any(map(_has_number, readings))
     is_signed = len(readings) == 1 and plain(readings[0].removesuffix(" here")) in names
-    if len(readings) == 1 and not (is_open or is_signed or _is_choice(readings[0])) and _is_bare(readings[0]):
+    if len(readings) == 1 and not (is_open or is_signed or _is_choice(readings[0])) and _is_bare(readings[0], names):
         return Answer(readings[0], readings)
     each_alone = dict.fromkeys(
-        part for each in (*readings, *(bare[each] for each in plainly)) for part in _alternatives(each, prompt)
+        part for each in (*readings, *(bare[each] for each in plainly)) for part in _alternatives(each, prompt, names)
     )
     return Answer("", tuple(each_alone), asks=bool(asked) and not readings)
 
 
-def _is_bare(text: str) -> bool:
+def _is_bare(text: str, names: Collection[str]) -> bool:
     """Is it a name or a thing and nothing beside it: a few words, a title in capitals, a place and what it lies in?"""
-    names = text.split()
-    is_title = len(names) <= LONGEST and all(each[0].isupper() or each in _SMALL for each in names)
+    said = text.split()
+    is_title = len(said) <= LONGEST and all(each[0].isupper() or each in _SMALL for each in said)
     is_list = _LIST.fullmatch(plain(text)) is not None
-    return is_title or is_list or (len(names) <= SHORT and _BESIDE.search(plain(text)) is None)
+    is_short = len(said) <= SHORT and _BESIDE.search(plain(text)) is None
+    return (is_title or is_list or is_short) and (len(said) == 1 or set(names).isdisjoint(tokens(plain(text))))
 
 
-def _alternatives(text: str, prompt: str) -> Iterator[str]:
+def _alternatives(text: str, prompt: str, names: Collection[str]) -> Iterator[str]:
     """The answers of which one is to be taken (`either Harp or sitar`), or the pieces of one, shortest first, and it whole."""
     parts = _OR.split(text.removeprefix("either "))
     if len(parts) > 1:
         yield from (bared(part.split(",")[0], prompt) for part in parts)
         return
     pieces = (bared(piece, prompt) for piece in _PIECE.split(text))
-    yield from sorted(filter(_is_bare, pieces), key=lambda piece: len(piece.split()))
+    yield from sorted((each for each in pieces if _is_bare(each, names)), key=lambda piece: len(piece.split()))
     yield text
 
 

@@ -383,7 +383,12 @@ def _locate(part: str, folded: str, start: int, end: int) -> tuple[int, int] | N
     at = start
     first = -1
     for word in _WORD.findall(plain(part)):
-        place = folded.find(word, at, end)
+        place = anywhere = folded.find(word, at, end)
+        while place >= 0 and (
+            folded[place - 1 : place].isalnum() or folded[place + len(word) : place + len(word) + 1].isalnum()
+        ):
+            place = folded.find(word, place + 1, end)  # `he`, and not in `then`
+        place = anywhere if place < 0 else place
         if place < 0:
             continue
         first = place if first < 0 else first

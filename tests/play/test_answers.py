@@ -77,6 +77,7 @@ def test_more_detail_than_is_asked_comes_off() -> None:
         ("Ha, that's our Minka. A fat cat, of course!", ("our Minka", "A fat cat")),
         ("rock, paper; scissors and then some", None),
         ("My answer is", None),
+        ("Saludos to Bob", ("Saludos to Bob",)),
     ],
 )
 def test_what_has_more_in_it_than_a_name_or_a_thing_is_asked_about(text: str, readings: tuple[str, ...] | None) -> None:

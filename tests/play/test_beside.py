@@ -471,6 +471,7 @@ def test_who_answers_at_another_time_plays_nothing_yet(name: str, text: str) -> 
         ("game-of-champions-battle-1", "Keep going, after this card let me out"),
         ("champion-poker-bet-1", "Ten on this hand, each hand after it twenty"),
         ("champ-cards-pick-1", "number five and from now on always the one beside it"),
+        ("game-of-champions-place-1", "Place it on the ace of clubs. Then she attacks his king of hearts"),
         ("bluffjack-card-1", "One more for me, whatever it turns out to be I hold there"),
     ],
 )

@@ -27,6 +27,8 @@ WRONG = {
     "s25-187": "the answer stays as it is spelt, and waits for the host",
     "s28-062": "`draw the 5` draws, as it says; its writer would have been asked whether the five is kept",
     "s28-160": "as many flips as it says, of which there are fewer; its writer would have been asked",
+    "s29-170": "the answer stays as it is spelt, and waits for the host",
+    "s29-179": "an answer with more detail than is asked waits for the host",
     "s3-cc-18": "an order in the form that letters show, which its writer would have been asked about",
     "s2-sd-18": "the answer stays as it is spelt, and waits for the host",
 }
