@@ -132,13 +132,12 @@ def has_likely(refused: RefusedLine) -> bool:
 
 
 def commands_of(game: Game[Any, Any], text: str) -> tuple[str, ...]:
-    """The commands of a reading; what stands behind a verb of free text is one."""
-    if text.split()[0] in game.text_verbs:
-        return (text,)
+    """The commands of a reading; all that stands behind a verb of free text is one."""
     parts, found, at = text.split(", "), list[str](), 0
     while at < len(parts):  # an order may have commas of its own
         ends = (end for end in range(len(parts), at, -1) if order_of(game, ", ".join(parts[at:end])))
-        end = next(ends, at + 1)
+        is_text = parts[at].split()[:1] != [] and parts[at].split()[0] in game.text_verbs
+        end = len(parts) if is_text else next(ends, at + 1)
         found.append(", ".join(parts[at:end]))
         at = end
     return tuple(found)

@@ -83,19 +83,7 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
         if str(why) != DOUBTFUL:
             return Read(question=Question(str(why), shortened(" ".join(rest))), to_host=to_host)
         doubt = DOUBTFUL
-    text = "\n".join(rest)
-    found = clauses(text, seen.split, seen.put_right, _free_text(seen))
-    mail = Parts(seen, text)
-    if not found and "".join(rest).strip() == "?":
-        mail.services.append(Service.HELP)
-    for at, clause in enumerate(found):
-        is_below = at == len(found) - 1 and bool(mail.steps) and clause.line > found[at - 1].line
-        if not (is_below and _is_signature(clause, seen)):
-            _take(mail, clause)
-    if mail.agreed:
-        _agree(mail, *mail.agreed)
-    put_together(mail, len(found))
-    understood = _understood(mail, found, rest, takes_text, bool(to_host or orders))
+    mail, found, understood = _heard(seen, rest, takes_text, bool(to_host or orders))
     if understood.question and mail.takes_back:
         understood = replace(understood, question=replace(understood.question, takes_back=True))
     if is_pleading and not any(is_free_text(plain(each.fragment), seen) for each in found):
@@ -110,6 +98,23 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
         understood = _asking_of_orders(mail, understood, typed, NO_MOVE if orders else doubt)
     understood = replace(understood, to_host=to_host) if to_host else understood
     return _for_the_host(understood, lines, is_pleading, host_names)
+
+
+def _heard(seen: Seen, lines: Sequence[str], takes_text: bool, has_more: bool) -> tuple[Parts, list[Clause], Read]:
+    """What the clauses of a mail come to; `has_more` tells whether something of it was taken already."""
+    text = "\n".join(lines)
+    found = clauses(text, seen.split, seen.put_right, _free_text(seen))
+    mail = Parts(seen, text)
+    if not found and "".join(lines).strip() == "?":
+        mail.services.append(Service.HELP)
+    for at, clause in enumerate(found):
+        is_below = at == len(found) - 1 and bool(mail.steps) and clause.line > found[at - 1].line
+        if not (is_below and _is_signature(clause, seen)):
+            _take(mail, clause)
+    if mail.agreed:
+        _agree(mail, *mail.agreed)
+    put_together(mail, len(found))
+    return mail, found, _understood(mail, found, lines, takes_text, has_more)
 
 
 def _begins_with_its_verb(planned: Planned) -> bool:
@@ -133,22 +138,30 @@ def _asking_of_orders(mail: Parts, read: Read, lines: Sequence[str], doubt: str)
     """
     is_text = any(judged.command.split()[0] in mail.seen.text_verbs for _, judged in mail.steps)
     is_talk = not (read.plan or read.question) or (read.question and read.question.reason == ONLY_THE_HOST)
-    meant = () if is_text or (is_talk and not doubt) else orders_meant(lines, mail.seen)
+    meant, rest = ((), ()) if is_text or (is_talk and not doubt) else orders_meant(lines, mail.seen)
     if is_text or not (doubt or meant):
         return read
     plan = (", ".join(each.text for each in read.plan),) if read.plan else ()
     question = read.question or Question(doubt or NO_MOVE, shortened(" ".join(lines)), plan)
     ways = dict.fromkeys((_side_by_side(mail.seen, meant), *((each,) for several in meant for each in several)))
-    steps = mail.steps
-    if mail.takes_back:
-        steps = steps[-1:]
-    elif steps and are_at_odds(steps, mail.seen):
-        steps = steps[:1]  # what follows it may be a part of the order
-    now = [judged.command for _, judged in steps]
-    readings = [", ".join((*now, *way)) for way in ways if way][:MOST_ORDERS]
+    now = _besides(mail.seen, rest) if meant else ()
+    readings = [", ".join(_texts_last(mail.seen, (*now, *way))) for way in ways if way][:MOST_ORDERS]
     return replace(
         read, plan=(), question=replace(question, readings=tuple(dict.fromkeys((*readings, *question.readings))))
     )
+
+
+def _besides(seen: Seen, lines: Sequence[str]) -> tuple[str, ...]:
+    """What is to be done now, of a mail without its orders: its plan, or its likeliest reading."""
+    _, _, read = _heard(seen, lines, seen.takes_text, has_more=True)
+    if read.plan:
+        return tuple(each.text for each in read.plan)
+    return read.question.readings[:1] if read.question else ()
+
+
+def _texts_last(seen: Seen, commands: Sequence[str]) -> list[str]:
+    """Commands with those at the end behind whose verb all is free text."""
+    return sorted(commands, key=lambda each: each.split()[0] in seen.text_verbs)
 
 
 def _side_by_side(seen: Seen, meant: Sequence[Sequence[str]]) -> tuple[str, ...]:

@@ -35,6 +35,11 @@ _DEPENDS = pattern(
 _DENIES = pattern(r"\b(?:unless|except|don'?t|do not|won'?t|will not)\b")
 """Words by which a number tells when an act is not wanted: it would be offered the other way round."""
 _ELSE = pattern(r"\b(?:else|otherwise|if not|(?:the|all) (?:rest|others?)|(?:every|any)thing (?:else|in between))\b")
+_OURS = frozenset("i i'm im i've ive i'll ill i'd".split())
+_OBJECTS = frozenset(("them",))
+"""Words of others that may as well be cards."""
+_PARTING = pattern(r"[,;:–—]\s|\s-\s|\s(?:and|then|but)\s")
+"""Between a move and the order behind it."""
 _WORD = pattern(r"[a-z']+")
 MOST = 3
 """Ways to read a sentence."""
@@ -50,28 +55,38 @@ class _Named:
     at: int
 
 
-def orders_meant(lines: Sequence[str], seen: Seen) -> tuple[tuple[str, ...], ...]:
-    """For each sentence that may hold some, the orders that it may mean in canonical words, the likeliest first."""
+def orders_meant(lines: Sequence[str], seen: Seen) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]:
+    """For each sentence that may hold some, the orders that it may mean in canonical words, the likeliest first; and the lines
+    without them: a sentence ends before the part of it that makes an order of what follows (`Turn 8, and if it is ...`)."""
     found: list[tuple[str, ...]] = []
     orders = seen.orders
     if orders is None:
-        return ()
-    sentences = (
-        each for line in lines for each in _SENTENCES.split(plain(line)) if len(each) <= LONGEST and _may_hold(each)
-    )
-    for sentence in itertools.islice(sentences, MOST_SENTENCES):
-        ways: dict[str, None] = {}
-        for form in _ways(sentence, orders, seen):
-            with contextlib.suppress(NeverFires):
-                order = orders.read(form, seen.order_facts())
-                ways |= {order.text: None} if order else {}
-        found += [tuple(ways)[:MOST]] if ways else []
-    return tuple(found)
+        return (), tuple(lines)
+    rest: list[str] = []
+    looked_at = 0
+    for line in lines:
+        kept: list[str] = []
+        for typed in _SENTENCES.split(line):
+            sentence = plain(typed)
+            ways: dict[str, None] = {}
+            begins = _begin_of_order(sentence) if len(sentence) <= LONGEST and looked_at < MOST_SENTENCES else None
+            looked_at += begins is not None
+            for form in _ways(sentence, orders, seen) if begins is not None else ():
+                with contextlib.suppress(NeverFires):
+                    order = orders.read(form, seen.order_facts())
+                    ways |= {order.text: None} if order else {}
+            found += [tuple(ways)[:MOST]] if ways else []
+            kept.append(typed[: begins if len(sentence) == len(typed) else 0] if ways else typed)
+        rest.append(" ".join(filter(None, kept)))
+    return tuple(found), tuple(rest)
 
 
-def _may_hold(sentence: str) -> bool:
-    is_asked = sentence.endswith("?")
-    return not is_asked and (_EVER.search(sentence) or _DEPENDS.search(sentence)) is not None
+def _begin_of_order(sentence: str) -> int | None:
+    """Where the part of a sentence begins that may hold an order; None where none does."""
+    words = [found.start() for found in (_EVER.search(sentence), _DEPENDS.search(sentence)) if found]
+    if sentence.endswith("?") or not words:
+        return None
+    return max((found.start() for found in _PARTING.finditer(sentence, 0, min(words) + 1)), default=0)
 
 
 def _ways(sentence: str, orders: Orders, seen: Seen) -> Iterator[str]:
@@ -111,9 +126,10 @@ def _named(said: str, orders: Orders, seen: Seen) -> Iterator[_Named]:
 
 
 def _is_of_others(said: str, at: int, seen: Seen) -> bool:
-    """Does what a number counts belong to somebody else?"""
+    """Does what a number counts belong to somebody else: to whoever is named last before it in its clause?"""
     clause = _WORD.findall(said[:at].rpartition(",")[2])
-    return not (frames().others | set(seen.names)).isdisjoint(clause)
+    others = (frames().others | set(seen.names)) - _OBJECTS
+    return next((word in others for word in reversed(clause) if word in others or word in _OURS), False)
 
 
 def _rules(said: str, found: re.Match[str], named: Sequence[_Named], orders: Orders) -> list[str]:

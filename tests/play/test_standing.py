@@ -105,6 +105,18 @@ def test_what_is_not_wanted_is_not_offered_as_an_order(text: str) -> None:
     [
         ("s6-champ-cards-pick-5", "Bob", "pick 3. accept > 2,500", "pick 3, accept 2501 or more, else decline"),
         ("s6-champion-poker-bet-1", "Ann", "bet 50 now, always bet 10 my friend", "bet 50, always bet 10"),
+        (
+            "s6-champ-cards-pick-5",
+            "Bob",
+            "I turn over number three, and if it is 8 or higher I keep it, otherwise I draw from the stock",
+            "pick 3, keep 8 or more, else draw",
+        ),
+        (
+            "s6-bluffjack-card-2",
+            "Bob",
+            "Keep them coming till I've got 19 or better, then that's it",
+            "hit until 19, else stand",
+        ),
         ("s6-champ-cards-cut-3", "Ann", "cut 7 this time and I'd say always cut 30 after that", "cut 7, always cut 30"),
         (
             "s6-champ-cards-pick-5",
