@@ -569,14 +569,16 @@ def load(path: Path | None, slugs: Slugs, with_secrets: bool = True) -> Config:
     """
     file = path or Path(os.environ.get("PODIUM_CONFIG") or DEFAULT_FILE)
     try:
-        data = tomllib.loads(file.read_text("utf-8"))
+        data = tomllib.loads(file.read_text("utf-8-sig"))
     except FileNotFoundError:
         raise ConfigError(
             f"There is no {file}: podium init writes one (config.example.toml shows all of it), or name one with --config FILE."
         ) from None
     except OSError as error:
         raise ConfigError(f"{file} cannot be read: {error.strerror}.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError:
+        raise ConfigError(f"{file} is not UTF-8 text: save it as UTF-8.") from None
+    except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{file} is not TOML: {error}.") from None
     return build(data, dict(os.environ), file, slugs, with_secrets)
 

@@ -324,13 +324,22 @@ def test_secrets_do_not_stand_in_errors() -> None:
     assert "geheim" not in str(caught.value)
 
 
-@pytest.mark.parametrize("text", [b"[host", b"a = 1\na = 2", b"\xff\xfe", b"name = The Millionaire"])
+@pytest.mark.parametrize("text", [b"[host", b"a = 1\na = 2", b"name = The Millionaire"])
 def test_what_is_no_toml(text: bytes, tmp_path: Path) -> None:
     file = tmp_path / "podium.toml"
     file.write_bytes(text)
     with pytest.raises(ConfigError) as caught:
         load(file, SLUGS)
     assert "is not TOML" in str(caught.value)
+
+
+def test_a_file_as_editors_of_windows_save_it(tmp_path: Path) -> None:
+    file = tmp_path / "podium.toml"
+    file.write_bytes(LEAST.encode("utf-8-sig"))
+    load(file, SLUGS, with_secrets=False)
+    file.write_bytes(LEAST.encode("utf-16"))
+    with pytest.raises(ConfigError, match="save it as UTF-8"):
+        load(file, SLUGS)
 
 
 def test_what_is_no_file(tmp_path: Path) -> None:

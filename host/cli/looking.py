@@ -26,7 +26,7 @@ def status(arguments: argparse.Namespace) -> int:
 
 def episode(arguments: argparse.Namespace) -> int:
     """One episode; before what is hidden is shown, that is logged."""
-    config, store = opened(arguments)
+    config, store = opened(arguments, may_make=False)
     from host.turn import reports
 
     with store.reading() as session:
@@ -54,7 +54,7 @@ def queue(arguments: argparse.Namespace) -> int:
 
 def mail(arguments: argparse.Namespace) -> int:
     """Each mail in and out."""
-    _, store = opened(arguments)
+    _, store = opened(arguments, may_make=False)
     from host.turn import reports
 
     with store.reading() as session:

@@ -103,7 +103,7 @@ def _add_commands(parser: Parser, rows: Sequence[Mapping[str, Any]], is_needed: 
     parts = parser.add_subparsers(title="commands", metavar="COMMAND", required=is_needed, parser_class=Parser)
     config = CONFIG if is_needed else CONFIG | {"default": argparse.SUPPRESS}  # it may stand before such a command, too
     for row in rows:
-        part = parts.add_parser(row["name"], help=row["help"], description=row["help"])
+        part = parts.add_parser(row["name"], help=row["help"], description=row["help"], usage=row.get("usage"))
         part.set_defaults(**{key: row[key] for key in ("function", "command") if key in row})
         for argument in ([config] if row.get("config", True) else []) + row.get("arguments", []):
             _add(part, argument)

@@ -56,7 +56,7 @@ def site(arguments: argparse.Namespace) -> int:
     from host.web.pages import Web
     from host.web.public.paths import SiteError, write_site
 
-    services = Services(*opened(arguments))
+    services = Services(*opened(arguments, may_make=False))
     try:
         written = write_site(Web(services, now), arguments.folder)
     except SiteError as error:
@@ -109,9 +109,9 @@ def login_link(arguments: argparse.Namespace) -> int:
 
 def backup(arguments: argparse.Namespace) -> int:
     """A copy of the database."""
-    config, store = opened(arguments)
-    note(Services(config, store), f"backup {arguments.file}")
+    config, store = opened(arguments, may_make=False)
     store.backup(arguments.file)
+    note(Services(config, store), f"backup {arguments.file}")
     tell(f"The copy is {arguments.file}.")
     return 0
 

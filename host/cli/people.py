@@ -20,14 +20,15 @@ def listing(arguments: argparse.Namespace) -> int:
 
 def write_file(arguments: argparse.Namespace) -> int:
     """All contestants as a file, which nobody else on this machine may read."""
-    config, store = opened(arguments)
+    config, store = opened(arguments, may_make=False)
     with store.reading() as session:
         text = people.to_csv(session)
-    note(Services(config, store), f"people export {arguments.file}"[:400])
     try:
-        with open(os.open(arguments.file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-            os.fchmod(file.fileno(), 0o600)  # it may have been there
+        with open(os.open(arguments.file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            note(Services(config, store), f"people export {arguments.file}"[:400])
             file.write(text)
+    except FileExistsError:
+        raise Failure(f"{arguments.file} is there already: name a new file.") from None
     except OSError as error:
         raise Failure(f"{arguments.file} cannot be written: {error.strerror}.") from None
     tell(f"The contestants are in {arguments.file}.")

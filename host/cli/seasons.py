@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
+from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -69,13 +70,16 @@ def show_season(arguments: argparse.Namespace) -> int:
         found = season and seasons.report(session, config, season)
     if found is None and not arguments.json:
         raise Failure("There was no season yet: podium season begin NAME begins one.")
-    return show(arguments, found, _in_words)
+    return show(arguments, found, partial(_in_words, zone=ZoneInfo(config.host.timezone)))
 
 
-def _in_words(found: dict[str, Any]) -> str:
-    until = f" to {found['to']}" if found["to"] else ""
-    closed = f", closed {found['closed']}" if found["closed"] else ""
-    lines = [f"{found['name']}: from {found['from']}{until}{closed}; {', '.join(found['games'])}"]
+def _in_words(found: dict[str, Any], zone: ZoneInfo) -> str:
+    def day(moment: str, before: timedelta = timedelta()) -> str:
+        return f"{datetime.fromisoformat(moment).astimezone(zone) - before:%-d %B %Y}"
+
+    until = f" to {day(found['to'], timedelta(seconds=1))}" if found["to"] else ""
+    closed = f", closed {day(found['closed'])}" if found["closed"] else ""
+    lines = [f"{found['name']}: from {day(found['from'])}{until}{closed}; {', '.join(found['games'])}"]
     lines += [f"prizes: {found['prizes']}"] if found["prizes"] else []
     lines += [
         f"chain {each['end']}, {GAMES[each['game']].title if each['game'] in GAMES else 'any game'}, {each['used']} links used"

@@ -63,6 +63,8 @@ def send(work: Work, sender: Contestant | None, said: Invitation, game: Game[Any
 def why_nobody(work: Work, sender: Contestant | None, said: Invitation, slug: str) -> str:
     """Says why nobody can be invited, by a contestant or by the host; empty where they can."""
     how = "Write invite, addresses and the game, such as: invite bob@example.org, cid@example.org to Champ Cards."
+    if sender is None:
+        how = "Write the game, and the addresses with a comma between them: bob@example.org, cid@example.org."
     if said.odd or not said.addresses:
         return f"“{said.odd[:80]}” is no address. {how}" if said.odd else how
     if slug not in work.config.games:

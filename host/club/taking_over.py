@@ -68,8 +68,10 @@ def why_not(work: Work, play: Play, seat: Seat, contestant: Contestant) -> str:
         return f"{seat.name} is out of {code}."
     if play.episode.champion_before_id == seat.contestant_id:
         return "The champion's seat cannot be taken over: a title is won."
-    if contestant.confirmed_at is None or contestant.is_gone or contestant.is_leaving:
-        return f"{contestant.called} does not play here."
+    if contestant.is_gone or contestant.is_leaving:
+        return f"{contestant.called} is being forgotten, and takes no seat."
+    if contestant.confirmed_at is None:
+        return f"{contestant.called} has not confirmed the registration yet."
     if barred(work.session, contestant.address):
         return f"{contestant.called} is barred."
     other = episode_with(work.session, play.game.slug, contestant.id)

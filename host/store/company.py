@@ -129,6 +129,16 @@ def called_anyhow(session: Session, name: str) -> Contestant | None:
     return session.scalar(found.limit(1))
 
 
+def seated_as(session: Session, name: str) -> Sequence[Contestant]:
+    """Those who sit under this name in an episode that is not over, however it is capitalised."""
+    seated = (
+        select(Contestant).join(Seat, Seat.contestant_id == Contestant.id).join(Episode, Seat.episode_id == Episode.id)
+    )
+    return session.scalars(
+        seated.where(func.lower(Seat.name) == name.lower(), Episode.over_at.is_(None)).distinct()
+    ).all()
+
+
 def questions_about(session: Session, purpose: str, key: str) -> Sequence[QuestionRow]:
     """All questions of a purpose that have this key, open or not, the oldest first."""
     rows = select(QuestionRow).where(QuestionRow.purpose == purpose, QuestionRow.key == key)

@@ -141,6 +141,9 @@ class Store:
             raise StoreError(f"The copy {target} could not be written: {error}.") from None
 
 
+NOT_OURS = "The database is not one of Podium's (it holds tables of another program): check [database] url."
+
+
 def open_store(url: str, may_make: bool = True, may_migrate: bool = True) -> Store:
     """The store at `url`, migrated to this version. Raises `StoreError`.
 
@@ -243,7 +246,10 @@ def _refuse_moved(connection: Connection) -> None:
     cursor.execute("PRAGMA user_version")
     if cursor.fetchone() == (0,):
         return
-    cursor.execute("SELECT place FROM moved_to")
+    try:
+        cursor.execute("SELECT place FROM moved_to")
+    except sqlite3.OperationalError:  # another program's version
+        raise StoreError(NOT_OURS) from None
     (place,) = cursor.fetchone() or ("",)
     raise StoreError(
         f"{connection.engine.url.database} was moved to {place}: write that in [database] url, with its password "
@@ -311,6 +317,8 @@ def migrate(store: Store, may_make: bool = True, may_migrate: bool = True) -> No
             current = revision_of(connection)
             if store.file is not None:
                 _refuse_moved(connection)
+            if current is None and inspect(connection).get_table_names():
+                raise StoreError(NOT_OURS)
         if current == newest:
             return
         if current is not None and current not in revisions:

@@ -17,8 +17,8 @@ from host.engine.game import HOST, Illegal, Outcome
 from host.errors import PodiumError
 from host.games import GAMES
 from host.mail.outbound.draft import Transcript
-from host.mail.outbound.formatting import listed
-from host.mail.outbound.render import deadline_words
+from host.mail.outbound.formatting import listed, many
+from host.mail.outbound.render import deadline_words, time_left
 from host.play import deadlines
 from host.play.interpret import interpret
 from host.play.interpretation import ReplyContext
@@ -129,7 +129,7 @@ def give_time(work: Work, code: str, name: str, by: timedelta | str) -> tuple[Pl
         zone = ZoneInfo(work.config.host.timezone)
         later = deadlines.end_of_day(by, work.now.astimezone(zone)).astimezone(UTC)
         if all(row.due_at is None or row.due_at >= later for row in rows):
-            raise AdminError(f"No deadline moves: {by} is no later than they are now. Name a later day.")
+            raise AdminError(f"No deadline moves: {by.capitalize()} is no later than they are now. Name a later day.")
     clocks.move_deadlines(work, later, play.episode.id, seat.seat if seat else None)
     touch(play.episode)
     words = partial(deadline_words, timezone=work.config.host.timezone, within=timedelta(hours=48))
@@ -197,7 +197,8 @@ def resume(work: Work, code: str) -> str:
         lead = (f"The episode goes on.{moved}", *changed)
         repeat_questions(work, play, seat, lead=lead, headline="The episode goes on")
     question_bank.wake(work, play)
-    return f"{play.episode.code} goes on; its deadlines moved by {length}."
+    moved_by = time_left(length) if length >= timedelta(minutes=2) else many(int(length.total_seconds()), "second")
+    return f"{play.episode.code} goes on; its deadlines moved by {moved_by}."
 
 
 def withdraw(work: Work, code: str, name: str, why: str = "") -> str:
@@ -329,7 +330,7 @@ def begin(work: Work, slug: str) -> str:
     champion = row.champion_id is not None and not episode_with(work.session, slug, row.champion_id)
     present = count_waiting(work.session, slug, max(game.seats)) + champion
     if present < min(game.seats):
-        raise AdminError(f"{game.title} needs at least {min(game.seats)} contestants, and {present} wait.")
+        raise AdminError(f"{game.title} needs at least {many(min(game.seats), 'contestant')}, and {present} wait.")
     step = lobby.plan(work, game)
     done = lobby.run(work, game)
     if step.begin:

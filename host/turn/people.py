@@ -19,7 +19,7 @@ from host.play.invitation import read_invitation
 from host.play.names import mailbox_of, why_not
 from host.play.registration_form import MAX_FIELD
 from host.store import roster
-from host.store.company import called_anyhow
+from host.store.company import called_anyhow, seated_as
 from host.store.database import Session
 from host.store.episodes import episode_of_code, episode_with, open_questions, running_with
 from host.store.people import OPEN, contestant_of_address, is_declined, registration_of, registrations_of
@@ -41,8 +41,14 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def one(work: Work, who: str) -> Contestant:
-    """The contestant of an address or of what letters call them. Raises `AdminError`."""
-    found = contestant_of_address(work.session, who.lower()) or called_anyhow(work.session, who)
+    """The contestant of an address, of what letters call them, or of a name at a running table. Raises `AdminError`."""
+    found = contestant_of_address(work.session, who.lower())
+    if found is None:
+        called = {each.id: each for each in (called_anyhow(work.session, who), *seated_as(work.session, who)) if each}
+        if len(called) > 1:
+            addresses = listed(sorted(each.address for each in called.values()))
+            raise AdminError(f"More than one go by {who}, in letters or at a table: {addresses}. Write the address.")
+        found = next(iter(called.values()), None)
     if found is None or found.is_gone:
         raise AdminError(f"There is no contestant {who}: podium people lists them.")
     return found
@@ -426,7 +432,8 @@ def write(work: Work, who: str, text: str) -> str:
         if roster.barred(work.session, each.address):
             raise AdminError(f"{each.called} is barred and gets no letters: podium people unbar {each.address} first.")
         letters.write(work, each, headline, *lead, about=GAMES.get(who))
-    return f"It goes to {people[0].called if len(people) == 1 else f'{len(people)} contestants'}."
+    one_only = f"{people[0].called} ({people[0].address})"
+    return f"It goes to {one_only if len(people) == 1 else f'{len(people)} contestants'}."
 
 
 # Files

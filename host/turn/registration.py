@@ -19,6 +19,7 @@ from host.engine.game import Game
 from host.games import GAMES
 from host.mail.outbound.announcement import nickname_label
 from host.mail.outbound.draft import Ask
+from host.mail.outbound.formatting import many
 from host.play import matchmaking
 from host.play.corrections import take_correction
 from host.play.names import own, why_not
@@ -314,10 +315,10 @@ def join_queues(
     told: list[str] = []
     for each, place in zip(waiting, places, strict=True):
         game = GAMES[each.game]
+        seats = many(work.services.seats(game), "contestant")
         told += [
             f"You are number {place} in {'the queue' if is_one else f'the queue of {game.title}'}. An episode begins with "
-            f"{work.services.seats(game)} contestants, the champion among them where there is one. You need not do anything; "
-            "the first letter comes by itself.",
+            f"{seats}, the champion among them where there is one. You need not do anything; the first letter comes by itself.",
             *filter(None, [lobby.next_start(work.config, each.game, work.now)]),
             game.summary,
         ]

@@ -585,8 +585,10 @@ def test_status_writes_nothing(line: str, configured: str, tmp_path: Path, capsy
     assert set(statements) <= {"SELECT", "PRAGMA", "BEGIN"}
 
 
-@pytest.mark.parametrize("line", ["status", "status --alive"])
-def test_status_makes_no_database(line: str, configured: str, tmp_path: Path, capsys: Captured) -> None:
+@pytest.mark.parametrize(
+    "line", ["status", "status --alive", "episode CC-1", "mail", "backup x.db", "people export x.csv"]
+)
+def test_what_only_looks_makes_no_database(line: str, configured: str, tmp_path: Path, capsys: Captured) -> None:
     before = sorted(tmp_path.iterdir())
     status, out, err = run(capsys, *line.split(), "--config", configured)
     assert (status, out) == (1, "")

@@ -56,6 +56,10 @@ def test_a_file_goes_out_and_in(capsys: Captured, played: str, tmp_path: Path) -
     status, out, _ = run(capsys, "people", "export", str(file), "--config", played)
     assert status == 0
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    for taken in (file, tmp_path / "desk.db"):
+        before = taken.read_bytes()
+        assert run(capsys, "people", "export", str(taken), "--config", played)[0] == 1
+        assert taken.read_bytes() == before
     file.write_text(file.read_text() + "dora@example.net,Dora,,\n")
     status, out, _ = run(capsys, "people", "import", str(file), "--config", played)
     assert (status, out) == (0, "1 contestants were added, 3 were registered already.\n")

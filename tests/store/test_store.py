@@ -55,6 +55,17 @@ def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path) ->
         open_store(f"sqlite:///{tmp_path / 'nowhere' / 'podium.db'}")
 
 
+@pytest.mark.parametrize("version", [0, 999])
+def test_a_file_of_another_program_is_refused_and_left_alone(tmp_path: Path, version: int) -> None:
+    with sqlite3.connect(tmp_path / "podium.db") as connection:
+        connection.execute("CREATE TABLE cats (name TEXT)")
+        connection.execute(f"PRAGMA user_version = {version}")
+    with pytest.raises(StoreError, match="not one of Podium's"):
+        open_store(url(tmp_path))
+    with sqlite3.connect(tmp_path / "podium.db") as connection:
+        assert connection.execute("SELECT name FROM sqlite_master").fetchall() == [("cats",)]
+
+
 def test_a_copy_is_made_before_a_migration(tmp_path: Path) -> None:
     open_store(url(tmp_path)).close()
     with sqlite3.connect(tmp_path / "podium.db") as connection:

@@ -35,6 +35,17 @@ def test_the_list_says_what_they_did_and_where_they_are(desk: Desk) -> None:
     assert found["Ann"]["wins"] == 1
 
 
+def test_who_is_called_so_by_a_letter_and_by_a_table_is_asked_for_by_address(desk: Desk) -> None:
+    desk.begin()
+    by_hand(desk, people.name, ANN, "Annabel")
+    assert by_hand(desk, people.write, "Ann", "Hello") == f"It goes to Annabel ({ANN})."
+    by_hand(desk, people.add, "Ann", CLEO)
+    with pytest.raises(AdminError, match="Write the address") as refused:
+        by_hand(desk, people.write, "ann", "Hello")
+    assert ANN in str(refused.value)
+    assert CLEO in str(refused.value)
+
+
 # Registering and naming
 
 
