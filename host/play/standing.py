@@ -35,6 +35,11 @@ _DEPENDS = pattern(
 _DENIES = pattern(r"\b(?:unless|except|don'?t|do not|won'?t|will not)\b")
 """Words by which a number tells when an act is not wanted: it would be offered the other way round."""
 _ELSE = pattern(r"\b(?:else|otherwise|if not|(?:the|all) (?:rest|others?)|(?:every|any)thing (?:else|in between))\b")
+_LETS_GO = pattern(
+    r"\b(?:forget|scrap|cancel|delete|remove|ignore) (?:the|that|this|my|what|all|about|always)\b"
+    r"|\b(?:drop|stop|undo|no more)\b.*\borders?\b"
+)
+"""Words that let go of what was to stand."""
 _OURS = frozenset("i i'm im i've ive i'll ill i'd".split())
 _OBJECTS = frozenset(("them",))
 """Words of others that may as well be cards."""
@@ -60,7 +65,7 @@ def orders_meant(lines: Sequence[str], seen: Seen) -> tuple[tuple[tuple[str, ...
     without them: a sentence ends before the part of it that makes an order of what follows (`Turn 8, and if it is ...`)."""
     found: list[tuple[str, ...]] = []
     orders = seen.orders
-    if orders is None:
+    if orders is None or any(_LETS_GO.search(plain(line)) for line in lines):
         return (), tuple(lines)
     rest: list[str] = []
     looked_at = 0

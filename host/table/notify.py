@@ -150,7 +150,7 @@ def _kind_for(this: _Telling) -> LetterKind | None:
     if seat == notice.timed_out:
         return "timeout"
     is_writer = seat == notice.writer
-    if is_writer and notice.transcript and notice.transcript.refused:
+    if is_writer and notice.transcript and notice.transcript.reason:
         return "refused"
     if not is_writer and any(row.seat == seat for row in (this.change.opened if this.change else ())):
         return "turn"
@@ -301,7 +301,7 @@ def _is_said(sentence: str, headline: str, asks: Sequence[Ask]) -> bool:
 
 def _to_tell(transcript: Transcript | None, story: Sequence[str]) -> Transcript | None:
     """Tell what became of a mail; nothing where all of it was played as it was meant, since the story tells that."""
-    if transcript is None or not story or transcript.refused or transcript.read_as or transcript.ahead:
+    if transcript is None or not story or transcript.reason or transcript.read_as or transcript.ahead:
         return transcript
     return None
 

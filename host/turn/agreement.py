@@ -25,6 +25,7 @@ from host.play.agreement import (
     wants_peace,
 )
 from host.play.clauses import has_second_thought
+from host.play.interpret import has_likely
 from host.play.matchmaking import CONFIRM_WITHIN
 from host.play.services import Service, take_host_text
 from host.states import QuestionOutcome
@@ -36,6 +37,7 @@ from host.table.notify import Notice, repeat_questions
 from host.table.play import seated
 from host.table.work import Reply, Turn, Verdict, Work
 from host.turn import service_words
+from host.turn.hearing import hear, understand
 from host.turn.outcome import carry_out
 from host.turn.registration import MOST_CONFIRM_LETTERS, confirm_ask, join_queues, titles_of
 
@@ -275,7 +277,7 @@ def give_up(reply: Reply, row: QuestionRow) -> Verdict | None:
     if yes and not is_doubted:
         write(turn, contestant, "Your title", lobby.retire(turn.work, row, contestant))
         return Verdict("answered", "retire")
-    if not (is_doubted or says_no(lines) or stops):
+    if not (is_doubted or says_no(lines) or stops) or (not (yes or stops) and _moves(reply)):
         return None
     if turn.is_capped(contestant.address):
         return Verdict("answered", f"{row.purpose}: {first[:80]}; not answered: too many answers this hour")
@@ -286,6 +288,16 @@ def give_up(reply: Reply, row: QuestionRow) -> Verdict | None:
     else:
         _say(reply, "You stay in the game." if row.purpose == "resign" else "You stay champion.")
     return Verdict("answered", f"{row.purpose}: {first[:80]}")
+
+
+def _moves(reply: Reply) -> bool:
+    """Does a reply say which move its writer makes in place of giving up: `no, sorry, cut 7 please`?"""
+    table = seated(reply.turn.work, reply.letter.episode_id, reply.contestant)
+    if table is None:
+        return False
+    understood = understand(hear(reply, *table, reply.lines))
+    is_asked = understood.refused is not None and has_likely(understood.refused)
+    return bool(understood.said or understood.ahead or is_asked)
 
 
 def _ask_again(reply: Reply, row: QuestionRow, why: str) -> None:

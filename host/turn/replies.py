@@ -32,7 +32,7 @@ from host.turn import service_words
 from host.turn.hearing import Heard, as_it_counts, at_the_table, hear, lines_outside, understand
 from host.turn.outcome import TakenBack, carry_out, take_back
 
-NOTHING_TYPED = "There was nothing above, between or below the quotation that you had typed. Attachments are not read."
+NOTHING_TYPED = "I found nothing above, between or below the quotation that you had typed. Attachments are not read."
 NOT_UNDERSTOOD = "; not understood"
 """The end of a note on a mail that was to answer a question, and that nobody here could read."""
 TO_THE_HOST = "a message to the host"
@@ -345,7 +345,7 @@ def _transcript(heard: Heard, understood: Interpretation, can_undo: bool) -> Tra
     if understood.is_empty and heard.lines:
         return Transcript(refused=shortened(whole, LONGEST_SHOWN), reason=NO_COMMAND, is_asked=True)
     if understood.is_empty:
-        return Transcript((), "your mail", NOTHING_TYPED)
+        return Transcript(reason=NOTHING_TYPED)
     return Transcript(understood.said, ahead=ahead, read_as=read_as) if understood.said or ahead or read_as else None
 
 

@@ -85,7 +85,7 @@ def serve(
         found.append(Served((received(turn.work, still_asked, seat),), headline="Your words to the host"))
     leaving = understood.leaving
     named = [(each, leaving if each is Service.LEAVE else "") for each in understood.services]
-    for service, value in (*named, *_in_turn(wishes)):
+    for service, value in (*_in_turn(wishes), *named):  # an absence moves the deadline that `time` tells
         served = SERVICES[service](replace(request, named=value))
         headline = _words()["services"][service].get("headline", "")
         found.append(replace(served, headline=headline.format(game=play.game.title)))

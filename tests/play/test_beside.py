@@ -491,3 +491,8 @@ def test_what_is_said_of_another_moment_of_the_game_is_asked_about(name: str, te
 )
 def test_talk_of_another_time_is_let_be(name: str, text: str, played: tuple[str, ...]) -> None:
     assert plan(name, text) == played
+
+
+@every("text", ["cut twenty-ish", "twenty ish", "cut twenty or so", "20-ish"])
+def test_a_number_of_about_so_much_is_asked_about(text: str) -> None:
+    assert plan("champ-cards-cut-1", text) == ()

@@ -152,6 +152,20 @@ def test_a_move_in_company_is_played(position: str, seat: str, text: str, comman
     assert found.kept == {command}
 
 
+@pytest.mark.parametrize(
+    ("position", "seat", "text"),
+    [
+        ("s6-champion-poker-bet-1", "Ann", "Forget what I said about always playing"),
+        ("s6-bluffjack-card-2", "Bob", "hit until 17, else stand. Actually forget the order"),
+        ("s6-bluffjack-card-2", "Bob", "please drop the order to always stand"),
+    ],
+)
+def test_an_order_that_is_let_go_of_is_no_button(position: str, seat: str, text: str) -> None:
+    found = heard(position, seat, text, [])
+    assert not found.kept
+    assert not [each for each in found.buttons if "always" in each or "until" in each]
+
+
 def test_an_order_is_about_what_it_names() -> None:
     for text in ("freeze when my total is 11 or more", "freeze at 10"):
         assert heard("s6-champ-cards-pick-5", "Bob", text, []).kept <= {"freeze 11 or more", "freeze 10 or more"}

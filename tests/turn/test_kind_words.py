@@ -230,3 +230,21 @@ def test_taking_back_what_waits_opens_no_old_question(make_desk: MakeDesk) -> No
     before = said(desk)
     desk.answer(order[0], "undo, call", first)
     assert said(desk) == before
+
+
+def test_a_move_beside_a_no_to_resigning_is_played(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "resign")
+    desk.answer(ANN, "no, sorry, cut 7 please")
+    assert said(desk) == ["cut 7"]
+    desk.answer(ANN, "resign")
+    desk.answer(ANN, "No, I was only angry.")
+    assert "You stay in the game." in words(desk.last(ANN))
+
+
+def test_an_absence_moves_the_deadline_before_it_is_told(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "When do I have to answer? I am on holiday until Tuesday")
+    told = words(desk.last(ANN))
+    assert told.index("No deadline of yours runs meanwhile") < told.index("You have until")
+    assert "in 48 hours" not in told

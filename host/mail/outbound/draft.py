@@ -21,9 +21,10 @@ MEANT = "meant"
 class Transcript:
     """An account of what became of the mail that a letter answers.
 
-    `read_as` are sentences about how something was read, `stands` says whether what was played can be taken back, and
-    `can_undo` gives a button for it. Where it `is_asked` what was meant, `refused` is what was typed and `reason` the question;
-    `readings` are what it may mean, as buttons, the likeliest first.
+    `reason` says why nothing, or not all, was played of what is `refused`. `read_as` are sentences about how something was
+    read, `stands` says whether what was played can be taken back, and `can_undo` gives a button for it. Where it `is_asked`
+    what was meant, `refused` is what was typed and `reason` the question; `readings` are what it may mean, as buttons, the
+    likeliest first.
     """
 
     accepted: tuple[str, ...] = ()

@@ -44,7 +44,7 @@ ENDINGS = ("hands", "timeout", "resign", "retired", "all-withdrew")
 MOST_WINS = 4
 _HOST_VERBS = {"ask": "ask", "right": "judging", "wrong": "judging"}
 _NEEDED = {
-    "setup": ("Before the first round I need your thirty codes, and red's cut.", "SD-8"),
+    "setup": ("The first round needs everybody's thirty codes, and red's cut.", "SD-8"),
     "free-ace": ("Place the free ace: high or low.", "SD-14"),
     "head-start": ("A card of your head start lies open: high, low or refuse.", "SD-15"),
     "question": ("A question waits for your answer, or skip.", "SD-19"),
