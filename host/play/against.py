@@ -4,7 +4,6 @@ What is said beside a move is an answer to it, a reason, a tale, a sum; or it ho
 another wish (`rivals`), and then the writer is asked.
 """
 
-import re
 from collections.abc import Collection, Sequence
 
 from host.engine.grammar import tokens, words
@@ -31,8 +30,10 @@ _ANOTHER_TIME = pattern(
     r"|until|till|from now on|as soon as|whenever|when (?:the|my|any|dealer|cards?|i'm)|(?<!against )whatever(?! it is| happens)"
     r"|(?:each|every) (?:single )?(?:one|hand|round|card|time|turn)|always (?:just |only )?(?:the|my)\b(?! same))\b"
 )
-_LED_BY_THEN = pattern(r"[.!?…\n]\s*then\W*$", re.IGNORECASE)
+"""Words for another moment than now."""
+_LED_BY_THEN = pattern(r"[.!?\n]\s*then\W*$")
 _OF_OURS = pattern(r"\b(?:whatever|when(?:ever)?|once|as soon as|after) (?:.* )?(?:i|i'll|i'd|we|we'll)\b")
+"""What somebody does at another moment, be it of the game or not."""
 _OF_THE_GAME = frozenset("card cards dealer hand hands round rounds turn turns flip one it him".split())
 _OURS = frozenset("i i'm i'll i'd i've we we'll mine".split())
 _MORE = frozenset("too more top or".split())
@@ -132,7 +133,7 @@ def _wants_another(clause: Clause, text: str, steps: Sequence[tuple[Clause, Judg
 
 def _is_of_another_time(clause: Clause, text: str, seen: Seen) -> bool:
     """Does it speak of the game, or of what the writer does, at another moment: `next hand 20`, `whatever I'm dealt I stay`?"""
-    led = _LED_BY_THEN.search(text, 0, max(0, place(text, clause)))
+    led = _LED_BY_THEN.search(plain(text), 0, max(0, place(text, clause)))
     folded = f"then {plain(clause.typed)}" if led else plain(clause.typed)
     said = tokens(folded)
     is_talk = clause.is_question or speaks_of_answering(folded) or not PAST.isdisjoint(said)

@@ -5,9 +5,11 @@ They are conditions, choices, and what says that something is not done, or not y
 
 import functools
 import re
+from collections.abc import Sequence
 
 from host.engine.grammar import tokens
 from host.engine.words import frames, pattern, plain, table
+from host.play.forms import BETWEEN_SENTENCES
 
 REQUEST = pattern(
     r"\b(?:can|could|may|might) (?:i|we|you|mine|it|my|the)\b"
@@ -42,7 +44,6 @@ _ANSWERING = pattern(
 _ASKING_FOR_TIME = pattern(
     r"\b(?:give me|need|(?:can|may|could) i have|an? (?:bit|little)|some more) (?:\w+ ){0,3}(?:time|till|until)\b"
 )
-_SENTENCES = pattern(r"(?<=[.!?…])\s+|\n+")
 _KEPT = 256
 """Texts of which the answer is kept: of one mail each is asked of several times."""
 
@@ -73,9 +74,9 @@ def speaks_of_answering(folded: str) -> bool:
     return _ANSWERING.search(folded) is not None
 
 
-def answers_later(text: str) -> bool:
+def answers_later(lines: Sequence[str]) -> bool:
     """Does a sentence of a mail say that its writer answers, or decides, at another time, or ask for time?"""
-    sentences = map(plain, _SENTENCES.split(text))
+    sentences = (plain(each) for line in lines for each in BETWEEN_SENTENCES.split(line))
     return any(
         _ASKING_FOR_TIME.search(each) or (_LATER.search(each) and speaks_of_answering(each)) for each in sentences
     )

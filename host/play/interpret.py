@@ -136,8 +136,7 @@ def commands_of(game: Game[Any, Any], text: str) -> tuple[str, ...]:
     parts, found, at = text.split(", "), list[str](), 0
     while at < len(parts):  # an order may have commas of its own
         ends = (end for end in range(len(parts), at, -1) if order_of(game, ", ".join(parts[at:end])))
-        is_text = parts[at].split()[:1] != [] and parts[at].split()[0] in game.text_verbs
-        end = len(parts) if is_text else next(ends, at + 1)
+        end = len(parts) if parts[at].partition(" ")[0] in game.text_verbs else next(ends, at + 1)
         found.append(", ".join(parts[at:end]))
         at = end
     return tuple(found)

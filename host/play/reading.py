@@ -88,7 +88,7 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
         understood = replace(understood, question=replace(understood.question, takes_back=True))
     if is_pleading and not any(is_free_text(plain(each.fragment), seen) for each in found):
         understood = _unless_a_plea(seen, understood)
-    if not all(map(_begins_with_its_verb, understood.plan)) and answers_later("\n".join(above)):
+    if not all(map(_begins_with_its_verb, understood.plan)) and answers_later(above):
         meant = ", ".join(each.text for each in understood.plan)
         question = _asking(seen, understood.plan[0].typed, (meant, *seen.plain_commands))
         understood = replace(understood, plan=(), read_as=(), question=question)

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from host.engine.orders import Act, Fact, NeverFires, Orders
 from host.engine.words import frames, pattern, plain
+from host.play.forms import BETWEEN_SENTENCES
 from host.play.seen import Seen
 
-_SENTENCES = pattern(r"(?<=[.!?;])\s+")
 _COMPARES = pattern(
     r"(?P<until>\b(?:until|till)\b[^\d,]{0,30})?\b(?P<number>\d+) or (?P<than>more|less)\b"
     r"|\b(?P<till>until|till)\b[^\d,]{0,30}(?P<bound>\d+)\b|\b(?:with|have|hold|at|reach|got)\b[^\d,]{0,12}(?P<bare>\d+)\b"
@@ -41,8 +41,6 @@ _LETS_GO = pattern(
 )
 """Words that let go of what was to stand."""
 _OURS = frozenset("i i'm im i've ive i'll ill i'd".split())
-_OBJECTS = frozenset(("them",))
-"""Words of others that may as well be cards."""
 _PARTING = pattern(r"[,;:–—]\s|\s-\s|\s(?:and|then|but)\s")
 """Between a move and the order behind it."""
 _WORD = pattern(r"[a-z']+")
@@ -71,7 +69,7 @@ def orders_meant(lines: Sequence[str], seen: Seen) -> tuple[tuple[tuple[str, ...
     looked_at = 0
     for line in lines:
         kept: list[str] = []
-        for typed in _SENTENCES.split(line):
+        for typed in BETWEEN_SENTENCES.split(line):
             sentence = plain(typed)
             ways: dict[str, None] = {}
             begins = _begin_of_order(sentence) if len(sentence) <= LONGEST and looked_at < MOST_SENTENCES else None
@@ -133,7 +131,7 @@ def _named(said: str, orders: Orders, seen: Seen) -> Iterator[_Named]:
 def _is_of_others(said: str, at: int, seen: Seen) -> bool:
     """Does what a number counts belong to somebody else: to whoever is named last before it in its clause?"""
     clause = _WORD.findall(said[:at].rpartition(",")[2])
-    others = (frames().others | set(seen.names)) - _OBJECTS
+    others = (frames().others | set(seen.names)) - {"them"}  # cards, sooner
     return next((word in others for word in reversed(clause) if word in others or word in _OURS), False)
 
 
