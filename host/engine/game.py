@@ -36,6 +36,10 @@ class Invalid(Refusal):
         self.chatter = chatter
 
 
+class MoreThanOne(Invalid):
+    """What is named may be more than one thing of the table."""
+
+
 class Illegal(Refusal):
     """Understood, not allowed now. `clause` is the number of the rule that says so, such as `CC-7`."""
 

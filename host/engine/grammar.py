@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from rapidfuzz import fuzz, process
 
 from host.engine.cards import RANK_NAMES, RANK_WORDS, SUITS, Card, read_card
-from host.engine.game import Invalid
+from host.engine.game import MoreThanOne
 from host.engine.words import FILLERS, SOCIAL, THANKS, pattern, plain
 
 Phrase = tuple[str, ...]
@@ -114,7 +114,7 @@ def fill(
 ) -> tuple[Value, ...] | None:
     """The values that words put into slots, in the slots' order; None where they do not fit.
 
-    `longest` is how many words one of the values may have. Raises `Invalid` where a rank may mean more than one card of its pool.
+    `longest` is how many words one of the values may have. Raises `MoreThanOne` where a rank may mean several cards of its pool.
     """
     taken: list[list[Value]] = [[] for _ in slots]
     if any("number" in slot.kinds for slot in slots):
@@ -167,7 +167,7 @@ def _of_rank(word: str, is_any: bool, before: Sequence[Value], pool: Sequence[Ca
     rank = LONG_RANKS.get(of_colour)
     found = [card for card in pool if card[0] == rank and card[1] in suits and card not in before] if rank else []
     if len(found) > 1 and not is_any:
-        raise Invalid(f"There is more than one {RANK_NAMES[found[0][0]]}: name its suit too.")
+        raise MoreThanOne(f"There is more than one {RANK_NAMES[found[0][0]]}: name its suit too.")
     return next(iter(found), None)
 
 

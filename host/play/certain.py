@@ -249,7 +249,8 @@ def _judge(clause: Clause, seen: Seen) -> Judged:
     text = LEADING_ON.sub("", _THEM.sub("it", _in_full(folded)))
     text = _FOR_ME.sub(" ", REQUEST.sub("please", _BECAUSE.sub("", text).strip()))
     said = tokens(text)
-    is_open = asks or is_uncertain(text) or is_held_back(folded)
+    is_manifold = fragment in seen.manifold  # with a word less it may be one: `attack the king with the ace`
+    is_open = asks or is_manifold or is_uncertain(text) or is_held_back(folded)
     denying = said[1:] if said and said[0] in NO else said
     is_blocked = (
         is_open or is_label or not frames().negations.isdisjoint(denying) or is_idle(REQUEST.sub("please", folded))

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from host.engine.cards import RANK_PLURALS, RANK_WORDS, RANKS, SUITS, read_card, words_for
-from host.engine.game import Choice, Refusal
+from host.engine.game import Choice, MoreThanOne, Refusal
 from host.engine.grammar import NUMBER_WORDS, words
 from host.engine.orders import DOUBTFUL, Facts, NeverFires, Orders
 from host.engine.spelling import put_right
@@ -98,6 +98,8 @@ class Seen:
     order_facts: Callable[[], Facts] = dict
     _parsed: dict[str, str] = field(default_factory=dict)
     _named: dict[str, str] = field(default_factory=dict)
+    manifold: set[str] = field(default_factory=set)
+    """Texts that were parsed and name what may be more than one thing."""
     judged: dict[tuple[str, str, bool], Any] = field(default_factory=dict)
     """What was made of a clause already (`certain.judge`)."""
 
@@ -288,7 +290,8 @@ class Seen:
         if text not in self._parsed:
             try:
                 self._parsed[text] = self.parse(text) if text else ""
-            except Refusal:
+            except Refusal as refusal:
+                self.manifold.update([text] if isinstance(refusal, MoreThanOne) else ())
                 self._parsed[text] = ""
         return self._parsed[text]
 

@@ -59,6 +59,9 @@ ENEMY = (Battalion("Kd", ("4c", "9c")), Battalion("Qs", ("Ts",)), Battalion("Js"
         ),
         ("let the general bring my ten of diamonds over to the king, then just hold", "general Td Kc, hold"),
         ("Attack the king of diamonds with my queen, please", "attack Qh Kd"),
+        ("attack the king with the queen", "attack Qh Kd"),
+        ("attack the queen with the king", "attack Kc Qs"),
+        ("attack her king with my queen", "attack Qh Kd"),
         ("hold on, I have to think", ""),
     ],
 )

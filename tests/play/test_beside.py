@@ -496,3 +496,10 @@ def test_talk_of_another_time_is_let_be(name: str, text: str, played: tuple[str,
 @every("text", ["cut twenty-ish", "twenty ish", "cut twenty or so", "20-ish"])
 def test_a_number_of_about_so_much_is_asked_about(text: str) -> None:
     assert plan("champ-cards-cut-1", text) == ()
+
+
+@every("text", ["attack the king with the ace", "attack the king with Ad", "the ace attacks the king"])
+def test_of_what_may_be_more_than_one_card_no_word_is_left_out(text: str) -> None:
+    header, replay = played_to_its_end(FOLDER / "positions" / "17-game-of-champions-turn-20.jsonl")
+    seat, context = seated(header, replay, "Ann")
+    assert read(replay.game, replay.state, seat, [text], context).plan == ()

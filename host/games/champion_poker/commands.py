@@ -85,7 +85,7 @@ def ahead(state: State, seat: int) -> tuple[Choice, ...]:
 
 
 def whole(state: State, question: Question) -> tuple[Choice, ...]:
-    """Offers a bet for every hand, and to play with the raise and the next hand's bet."""
+    """Offers a bet for every hand, and to play with the raise and the next hand's bet, where chips are sure to be left for it."""
     seat, last = question.seat, state.hand == state.options.hands
     if seat not in state.asked:
         return ()  # theirs is here already
@@ -97,10 +97,13 @@ def whole(state: State, question: Question) -> tuple[Choice, ...]:
             (f"always {bet}", "always play", "always check"),
         )
     if question.phase == "play":
-        bet = f"bet {state.wagers[seat].bonus}"
-        rest = () if last or state.options.version == 1 else (bet,)
-        blind = state.wagers[seat].blind
-        plays = [("play", "raise"), ("play", "check")] if state.bankrolls[seat] >= 2 * blind else [("play",)]
-        ways = [way for way in ((*play, *rest) for play in (*plays, ("fold",))) if len(way) > 1]
+        bonus, blind, chips = state.wagers[seat].bonus, state.wagers[seat].blind, state.bankrolls[seat]
+        plays = [("play", "raise"), ("play", "check")] if chips >= 2 * blind else [("play",)]
+        ways = []
+        for play in (*plays, ("fold",)):
+            left = chips - blind * sum(each in ("play", "raise") for each in play)
+            has_next = not last and state.options.version > 1 and left >= 2 * bonus
+            ways += [(*play, *([f"bet {bonus}"] if has_next else []))]
+        ways = [way for way in ways if len(way) > 1]
         return tuple(Choice(way, ", ".join(way).capitalize(), "\n".join(way), "whole", group=MORE) for way in ways)
     return ()

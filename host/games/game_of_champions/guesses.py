@@ -58,6 +58,8 @@ _ALL_TO = pattern(r"\ball(?= (?:to|under|over|onto)\b)")
 _CODE = pattern(r"\b(?:10|[2-9t])[cdhs]\b")
 _THEIRS = pattern(r"\b(?:his|her|their|theirs|your|enemy|opponent'?s?|\w+'s)(?: \w+){0,2} $")
 _OURS = pattern(r"\b(?:my|mine|our)(?: \w+){0,2} $")
+_WITH = pattern(r"\b(?:with|using) (?:the |an? )?$")
+"""Whoever fights with a commander has it: `attack the king with the ace`."""
 LONGEST_OWNER = 60
 """Characters before a card in which it is said whose it is."""
 _IN_A_ROW = pattern(r"[,.;:!?\n()]|\band\b|\bthen\b|\bafter\b")
@@ -189,8 +191,9 @@ def _mentions(part: str, hand: Sequence[Card]) -> Iterator[Mention]:
         cards = tuple(card for card in hand if card[0] == rank and card[1] in suits)
         if cards or found["rest"]:
             before = part[max(0, found.start() - LONGEST_OWNER) : found.start()]
-            whose = "theirs" if _THEIRS.search(before) else "ours" if _OURS.search(before) else ""
-            yield Mention(cards, bool(rank) and rank in "AKQJ", whose)
+            leads = bool(rank) and rank in "AKQJ"
+            is_ours = _OURS.search(before) or (leads and _WITH.search(before))
+            yield Mention(cards, leads, "theirs" if _THEIRS.search(before) else "ours" if is_ours else "")
 
 
 def turn(
@@ -237,10 +240,13 @@ def turn(
 
 
 def _fighters(named: Sequence[Mention], ours: Sequence[Card], theirs: Sequence[Card], last: Card) -> tuple[Card, Card]:
-    """Who attacks whom among what a step names; `last` attacks where it names nobody of ours."""
+    """Who attacks whom among what a step names; `last` attacks where it names nobody of ours.
+
+    Who is named first attacks, unless it is said whose one of them is (`the ace attacks the king`, `her king with my ace`).
+    """
     for at, each in enumerate(named):
         attacker = _only(each, ours, "theirs")
-        others = (*named[at + 1 :], *named[:at])
+        others = (*named[at + 1 :], *(one for one in named[:at] if each.whose == "ours" or one.whose == "theirs"))
         target = next(iter(_all_of(others, theirs, "ours")), "")
         if attacker and target:
             return attacker, target

@@ -144,8 +144,18 @@ def test_what_may_be_sent_ahead() -> None:
     assert said(around(new_game(2), "resign", "bet 5").state) == []
 
 
-@pytest.mark.parametrize(("bankroll", "wanted"), [(1000, {"play", "raise", "check", "bet"}), (17, {"play", "bet"})])
-def test_who_has_no_chips_for_a_raise_is_not_offered_one_with_the_play(bankroll: int, wanted: set[str]) -> None:
+@pytest.mark.parametrize(
+    ("bankroll", "wanted"),
+    [
+        (1000, {"play", "raise", "check", "bet"}),
+        (25, {"play", "raise", "check", "bet"}),
+        (24, {"play", "raise", "check"}),
+        (17, set()),
+    ],
+)
+def test_who_may_lack_the_chips_is_offered_no_raise_and_no_next_bet_with_the_play(
+    bankroll: int, wanted: set[str]
+) -> None:
     state = GAME.deal(2, {"bankroll": bankroll}, Chance(bytes(32))).state
     state = GAME.apply(state, 0, GAME.parse("bet 5", state, 0), Chance(bytes(32))).state
     state = GAME.apply(state, 1, GAME.parse("bet 5", state, 1), Chance(bytes(32))).state
