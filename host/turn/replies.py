@@ -349,10 +349,15 @@ def _transcript(heard: Heard, understood: Interpretation, can_undo: bool) -> Tra
     return Transcript(understood.said, ahead=ahead, read_as=read_as) if understood.said or ahead or read_as else None
 
 
+def _steps_of(play: Play, reading: str) -> list[str]:
+    """The commands of a reading, what is to stand behind what is done now."""
+    return sorted(commands_of(play.game, reading), key=lambda each: order_of(play.game, each) is not None)
+
+
 def _shown(play: Play, reading: str) -> str:
     """A reading as its letter shows it: where it holds an order not in the words in a row that its button writes, since many of
     these would be taken for a quotation."""
-    commands = commands_of(play.game, reading)
+    commands = _steps_of(play, reading)
     between = "; then " if any(order_of(play.game, each) for each in commands) else ", "
     return between.join(map(typed, commands))
 
@@ -363,7 +368,7 @@ def _asking(play: Play, asked: RefusedLine, text: str) -> Transcript:
     shown = [_shown(play, text) for text in found]
     reason = READ_AS.format(shown[0]) if found else asked.reason
     choices = (
-        Choice(commands_of(play.game, text), f"{at}. {first_up(label)}", text, MEANT)
+        Choice(tuple(_steps_of(play, text)), f"{at}. {first_up(label)}", text, MEANT)
         for at, (text, label) in enumerate(zip(found, shown, strict=True), 1)
     )
     return Transcript(

@@ -238,3 +238,13 @@ def test_who_loses_the_main_game_on_totals_hears_that_they_are_out(make_desk: Ma
         assert episode.state["stage"] == "bonus"
     loser = BOB if desk.last(ANN).kind == "turn" else ANN
     assert "You are out of this episode" in words(desk.last(loser))
+
+
+def test_a_move_and_what_is_to_stand_are_one_button_the_move_first(make_desk: MakeDesk) -> None:
+    desk, who = at_a_question(make_desk)
+    desk.answer(who, "I say monkey. If a card comes: high from ten up, low up to four, otherwise throw it away")
+    order = "high 10 or more, low 4 or less, else discard"
+    assert f"1. Answer monkey; then {order}" in words(desk.last(who))
+    desk.answer(who, "yes")
+    assert said(desk)[-1].endswith(": answer monkey")
+    assert f"Your standing orders, seen by you alone: {order}" in words(desk.last(who))
