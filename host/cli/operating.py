@@ -56,7 +56,7 @@ def site(arguments: argparse.Namespace) -> int:
     from host.web.pages import Web
     from host.web.public.paths import SiteError, write_site
 
-    services = Services(*opened(arguments, may_make=False))
+    services = Services(*opened(arguments))
     try:
         written = write_site(Web(services, now), arguments.folder)
     except SiteError as error:
