@@ -28,7 +28,7 @@ _TOO = pattern(r"\btoo \w+ to (\w+)")
 _ANOTHER_TIME = pattern(
     r"\b(?:then|afterwards?|after(?= \w)(?! all\b)|next(?! (?:to|question|letter|mail)\b)|once (?!in |upon |more\b|again\b)"
     r"|until|till|from now on|as soon as|whenever|when (?:the|my|any|dealer|cards?|i'm)|(?<!against )whatever(?! it is| happens)"
-    r"|(?:each|every) (?:single )?(?:one|hand|round|card|time|turn)|always (?:just |only )?(?:the|my)\b(?! same))\b"
+    r"|(?:each|every) (?:one|(?:single )?(?:hand|round|card|time|turn))|always (?:just |only )?(?:the|my)\b(?! same))\b"
 )
 """Words for another moment than now."""
 _LED_BY_THEN = pattern(r"[.!?\n]\s*then\W*$")
