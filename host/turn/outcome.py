@@ -259,6 +259,12 @@ def take_back(work: Work, play: Play, seat: Seat) -> TakenBack:
     return _without(work, play, seat, lines, last)
 
 
+def last_said(work: Work, play: Play, seat: Seat) -> str:
+    """The last command of a seat in the record; empty where there is none."""
+    lines = (record.read_line(row.text) for row in reversed(record_rows(work.session, play.episode.id)))
+    return next((each.text for each in lines if isinstance(each, record.Say) and each.player == seat.name), "")
+
+
 def _without(work: Work, play: Play, seat: Seat, lines: list[record.Line], at: int) -> TakenBack:
     """The episode without line `at` of its record, what the others said since played again."""
     game, line, later = play.game, lines[at], lines[at + 1 :]

@@ -30,7 +30,7 @@ from host.table.served import Served
 from host.table.work import Reply, Turn, Verdict
 from host.turn import service_words
 from host.turn.hearing import Heard, as_it_counts, at_the_table, hear, lines_outside, understand
-from host.turn.outcome import TakenBack, carry_out, take_back
+from host.turn.outcome import TakenBack, carry_out, last_said, take_back
 
 NOTHING_TYPED = "I found nothing above, between or below the quotation that you had typed. Attachments are not read."
 NOT_UNDERSTOOD = "; not understood"
@@ -88,7 +88,7 @@ def in_episode(reply: Reply) -> Verdict:
     late = _after_playing(turn, seat, [each for each in wishes if understood.said and each.service is Service.AWAY])
     wishes = tuple(each for each in wishes if not (late and each.service is Service.AWAY))
     services = service_words.serve(turn, play, seat, asked_for, wishes)
-    told = (_told_back(taken),) if taken else ()
+    told = (_told_back(taken),) if taken else _what_stands(heard, understood)
     told = (
         *told,
         *_keep(heard, understood),
@@ -276,6 +276,14 @@ def _asked_plainly(heard: Heard) -> Verdict:
 def _told_back(taken: TakenBack) -> str:
     dropped = f" Your standing orders are dropped with it: {'; '.join(taken.orders)}." if taken.orders else ""
     return f"Taken back: {', '.join(taken.commands)}.{dropped}"
+
+
+def _what_stands(heard: Heard, understood: Interpretation) -> tuple[str, ...]:
+    """Tells who would take back what they said before, and says nothing that can be played, what stands: `nah, make it 30`."""
+    if understood.refused is None or understood.said or not any(map(begins_to_take_back, heard.own[:1])):
+        return ()
+    last = last_said(heard.turn.work, heard.play, heard.seat)
+    return (f"What you said before, {typed(last)}, stands. {CAN_UNDO}",) if last else ()
 
 
 def _took_back(turn: Turn, taken: TakenBack, seat: Seat, lines: Sequence[str]) -> Verdict:

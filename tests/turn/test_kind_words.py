@@ -248,3 +248,18 @@ def test_an_absence_moves_the_deadline_before_it_is_told(desk: Desk) -> None:
     told = words(desk.last(ANN))
     assert told.index("No deadline of yours runs meanwhile") < told.index("You have until")
     assert "in 48 hours" not in told
+
+
+def test_who_would_correct_what_was_played_is_told_what_stands(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 20")
+    desk.answer(ANN, "nah, make it 30")
+    told = words(desk.last(ANN))
+    assert "Not played: “make it 30”" in told
+    assert (
+        "What you said before, cut 20, stands. While nobody has been shown anything new, the word undo takes it back."
+        in told
+    )
+    desk.answer(ANN, "pick 77")
+    assert "stands" not in words(desk.last(ANN)).split("Which card")[0]
+    assert said(desk) == ["cut 20"]
