@@ -248,8 +248,10 @@ def _refuse_moved(connection: Connection) -> None:
         return
     try:
         cursor.execute("SELECT place FROM moved_to")
-    except sqlite3.OperationalError:  # another program's version
-        raise StoreError(NOT_OURS) from None
+    except sqlite3.OperationalError as error:
+        if "no such table" not in str(error):
+            raise
+        raise StoreError(NOT_OURS) from None  # another program's version
     (place,) = cursor.fetchone() or ("",)
     raise StoreError(
         f"{connection.engine.url.database} was moved to {place}: write that in [database] url, with its password "
@@ -317,8 +319,8 @@ def migrate(store: Store, may_make: bool = True, may_migrate: bool = True) -> No
             current = revision_of(connection)
             if store.file is not None:
                 _refuse_moved(connection)
-            if current is None and inspect(connection).get_table_names():
-                raise StoreError(NOT_OURS)
+                if current is None and inspect(connection).get_table_names():
+                    raise StoreError(NOT_OURS)
         if current == newest:
             return
         if current is not None and current not in revisions:

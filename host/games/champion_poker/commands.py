@@ -102,8 +102,8 @@ def whole(state: State, question: Question) -> tuple[Choice, ...]:
         ways = []
         for play in (*plays, ("fold",)):
             left = chips - blind * sum(each in ("play", "raise") for each in play)
-            has_next = not last and state.options.version > 1 and left >= 2 * bonus
-            ways += [(*play, *([f"bet {bonus}"] if has_next else []))]
+            may_bet = not last and state.options.version > 1 and left >= 2 * bonus
+            ways.append((*play, f"bet {bonus}") if may_bet else play)
         ways = [way for way in ways if len(way) > 1]
         return tuple(Choice(way, ", ".join(way).capitalize(), "\n".join(way), "whole", group=MORE) for way in ways)
     return ()
