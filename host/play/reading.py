@@ -345,7 +345,12 @@ def _understood(mail: Parts, found: Sequence[Clause], lines: Sequence[str], take
     steps = in_turn(said_once(mail), seen)
     left = [clause for clause, _ in mail.left]
     may_answer = seen.takes_text and takes_text and not any(is_free_text(plain(c.fragment), seen) for c, _ in steps)
-    answers = [each for each in left if not steps or not (is_social(each.fragment) and len(each.fragment) < 20)]
+    courtesies = [
+        each
+        for each in left
+        if words(each.fragment) == ("yes",) or (is_social(each.fragment) and len(each.fragment) < 20)
+    ]
+    answers = [each for each in left if not (steps and each in courtesies)]
     if may_answer and answers:
         return _with_answer(mail, read, steps, answers, lines)
     if (

@@ -613,3 +613,8 @@ def test_a_no_and_a_too_and_what_was(name: str, text: str, wanted: tuple[str, ..
 )
 def test_it_is_plain_in_whatever_signs(name: str, text: str, wanted: str) -> None:
     assert plan(name, text) == (wanted,)
+
+
+@pytest.mark.parametrize("text", ["yes, skip", "Yes. Skip please", "yes skip"])
+def test_a_yes_beside_a_move_is_no_answer_to_a_question_in_words(text: str) -> None:
+    assert plan("split-decision-question-1", text) == ("skip",)
