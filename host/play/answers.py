@@ -131,7 +131,7 @@ def answer_in(lines: Sequence[str], prompt: str, names: Collection[str]) -> Answ
     apart = [each for each in plainly if each not in led_in and len(each.split()) < SHORT]
     alone = [each for each in apart if not (each.startswith("(") or each.endswith(",") or _is_name(each, names))]
     is_weak = is_led and alone and not _ANSWERS.search(plain(led_in[0]))
-    chosen = plainly if is_weak else led_in if is_led else plainly
+    chosen = led_in if is_led and not is_weak else plainly
     said_twice = [each for at, each in enumerate(plainly) if bare[each] in {bare[other] for other in plainly[:at]}]
     chosen, alone = (said_twice, []) if len(said_twice) == 1 else (chosen, alone)
     readings = tuple(dict.fromkeys(bare[each] for each in (*(alone if is_weak else ()), *reversed(chosen))))
@@ -159,7 +159,7 @@ def _is_bare(text: str, names: Collection[str]) -> bool:
     is_title = len(said) <= LONGEST and all(each[0].isupper() or each in _SMALL for each in said)
     is_list = _LIST.fullmatch(plain(text)) is not None
     is_short = len(said) <= SHORT and _BESIDE.search(plain(text)) is None
-    return (is_title or is_list or is_short) and (len(said) == 1 or set(names).isdisjoint(tokens(plain(text))))
+    return (is_title or is_list or is_short) and (len(said) == 1 or set(names).isdisjoint(tokens(text)))
 
 
 def _alternatives(text: str, prompt: str, names: Collection[str]) -> Iterator[str]:

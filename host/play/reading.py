@@ -345,12 +345,7 @@ def _understood(mail: Parts, found: Sequence[Clause], lines: Sequence[str], take
     steps = in_turn(said_once(mail), seen)
     left = [clause for clause, _ in mail.left]
     may_answer = seen.takes_text and takes_text and not any(is_free_text(plain(c.fragment), seen) for c, _ in steps)
-    courtesies = [
-        each
-        for each in left
-        if words(each.fragment) == ("yes",) or (is_social(each.fragment) and len(each.fragment) < 20)
-    ]
-    answers = [each for each in left if not (steps and each in courtesies)]
+    answers = [each for each in left if not (steps and _is_courtesy(each))]
     if may_answer and answers:
         return _with_answer(mail, read, steps, answers, lines)
     if (
@@ -395,6 +390,11 @@ def _understood(mail: Parts, found: Sequence[Clause], lines: Sequence[str], take
         made_out = [ReadAs(shortened(whole[-1][0].typed), ", ".join(command for _, command in whole))]
     chat = tuple(f"{clause.typed}?" if clause.is_question else clause.typed for clause in left)
     return replace(read, plan=plan, chat=chat, read_as=tuple(made_out))
+
+
+def _is_courtesy(clause: Clause) -> bool:
+    """Is it, beside a move, no answer: a yes, or short small talk?"""
+    return words(clause.fragment) == ("yes",) or (is_social(clause.fragment) and len(clause.fragment) < 20)
 
 
 def _is_no_and_more(steps: Sequence[tuple[Clause, Judged]], left: Sequence[tuple[Clause, Judged]]) -> bool:

@@ -291,7 +291,8 @@ class Seen:
             try:
                 self._parsed[text] = self.parse(text) if text else ""
             except Refusal as refusal:
-                self.manifold.update([text] if isinstance(refusal, MoreThanOne) else ())
+                if isinstance(refusal, MoreThanOne):
+                    self.manifold.add(text)
                 self._parsed[text] = ""
         return self._parsed[text]
 

@@ -71,14 +71,10 @@ def orders_meant(lines: Sequence[str], seen: Seen) -> tuple[tuple[tuple[str, ...
         kept: list[str] = []
         for typed in BETWEEN_SENTENCES.split(line):
             sentence = plain(typed)
-            ways: dict[str, None] = {}
             begins = _begin_of_order(sentence) if len(sentence) <= LONGEST and looked_at < MOST_SENTENCES else None
             looked_at += begins is not None
-            for form in _ways(sentence, orders, seen) if begins is not None else ():
-                with contextlib.suppress(NeverFires):
-                    order = orders.read(form, seen.order_facts())
-                    ways |= {order.text: None} if order else {}
-            found += [tuple(ways)[:MOST]] if ways else []
+            ways = () if begins is None else _orders_in(sentence, orders, seen)
+            found += [ways] if ways else []
             kept.append(typed[: begins if len(sentence) == len(typed) else 0] if ways else typed)
         rest.append(" ".join(filter(None, kept)))
     return tuple(found), tuple(rest)
@@ -90,6 +86,16 @@ def _begin_of_order(sentence: str) -> int | None:
     if sentence.endswith("?") or not words:
         return None
     return max((found.start() for found in _PARTING.finditer(sentence, 0, min(words) + 1)), default=0)
+
+
+def _orders_in(sentence: str, orders: Orders, seen: Seen) -> tuple[str, ...]:
+    """The orders that a sentence may hold in canonical words, the likeliest first."""
+    facts, found = seen.order_facts(), dict[str, None]()
+    for form in _ways(sentence, orders, seen):
+        with contextlib.suppress(NeverFires):
+            order = orders.read(form, facts)
+            found |= {order.text: None} if order else {}
+    return tuple(found)[:MOST]
 
 
 def _ways(sentence: str, orders: Orders, seen: Seen) -> Iterator[str]:

@@ -25,7 +25,7 @@ from host.states import RegistrationState
 from host.store import roster
 from host.store.bank import count_unseen, next_entry, use_entry
 from host.store.database import Session
-from host.store.episodes import dump_state, has_ended_one_since, last_question, record_rows
+from host.store.episodes import dump_state, has_ended_one_since, last_question, record_rows, record_texts
 from host.store.people import ledger_sums, registration_of
 from host.store.schema import Episode, LedgerEntry, RecordLine, Seat
 from host.store.standings import Score, add_scores
@@ -260,9 +260,10 @@ def take_back(work: Work, play: Play, seat: Seat) -> TakenBack:
 
 
 def last_said(work: Work, play: Play, seat: Seat) -> str:
-    """The last command of a seat in the record; empty where there is none."""
-    lines = (record.read_line(row.text) for row in reversed(record_rows(work.session, play.episode.id)))
-    return next((each.text for each in lines if isinstance(each, record.Say) and each.player == seat.name), "")
+    """The last command of a seat that counts; empty where there is none."""
+    lines = [record.read_line(text) for text in record_texts(work.session, play.episode.id)]
+    kept = (lines[number - 2] for number in reversed(record.standing(lines)[1:]))
+    return next((each.text for each in kept if isinstance(each, record.Say) and each.player == seat.name), "")
 
 
 def _without(work: Work, play: Play, seat: Seat, lines: list[record.Line], at: int) -> TakenBack:

@@ -432,8 +432,8 @@ def write(work: Work, who: str, text: str) -> str:
         if roster.barred(work.session, each.address):
             raise AdminError(f"{each.called} is barred and gets no letters: podium people unbar {each.address} first.")
         letters.write(work, each, headline, *lead, about=GAMES.get(who))
-    one_only = f"{people[0].called} ({people[0].address})"
-    return f"It goes to {one_only if len(people) == 1 else f'{len(people)} contestants'}."
+    to_one = f"{people[0].called} ({people[0].address})"
+    return f"It goes to {to_one if len(people) == 1 else f'{len(people)} contestants'}."
 
 
 # Files

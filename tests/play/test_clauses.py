@@ -14,8 +14,6 @@ from tests.rows import every
 )
 def test_a_clause_is_quoted_as_it_was_typed(text: str, typed: list[str]) -> None:
     def split(line: str) -> tuple[str, ...]:
-        return tuple(
-            part.strip().removeprefix("then ").removeprefix("the ") for part in line.lower().split(".") if part.strip()
-        )
+        return tuple(part.strip().removeprefix("then ") for part in line.lower().split(".") if part.strip())
 
     assert [each.typed for each in clauses(text, split)] == typed

@@ -260,6 +260,10 @@ def test_who_would_correct_what_was_played_is_told_what_stands(desk: Desk) -> No
         "What you said before, cut 20, stands. While nobody has been shown anything new, the word undo takes it back."
         in told
     )
+    desk.answer(ANN, "undo")
+    desk.answer(ANN, "no, make it a hundred")
+    assert "What you said before" not in words(desk.last(ANN))
+    desk.answer(ANN, "cut 20")
     desk.answer(ANN, "pick 77")
     assert "stands" not in words(desk.last(ANN)).split("Which card")[0]
-    assert said(desk) == ["cut 20"]
+    assert said(desk) == ["cut 20", "cut 20"]
