@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from host.engine.grammar import is_polite, is_social, is_thankful, number, tokens, words
-from host.engine.words import first_names, foreign_numbers, frames, pattern, plain, table
+from host.engine.words import FILLERS, first_names, foreign_numbers, frames, pattern, plain, table
 
 LONGEST = 9
 """Words: what is longer is no answer that somebody typed without the word answer."""
@@ -22,9 +22,8 @@ MOST_READ = 1_000
 LONGEST_GUESS = 4
 """Words: `what is Paris?` may be meant as an answer, what is longer and asks is a question."""
 
-_OR = pattern(r",? or (?:(?:no|is it|was it),? )?", re.IGNORECASE)
 _SENTENCE = pattern(
-    r"\n+|(?<!\b[A-Z]\.)(?<!\b[A-Z][a-z]\.)(?<!\b[A-Z][a-z]{2}\.)(?<=[.!?…])\s+(?=\S)"
+    r"\n+|(?<!\b[A-Z]\.)(?<!\b[A-Z][a-z]\.)(?<!\b[A-Z][a-z]{2}\.)(?<=[.!?…])(?<!\d\d\.(?=\s[a-z]))\s+(?=\S)"
     r"|(?<=\w:)\s+(?=(?:[Ii]t'?s|[Ii]t is|[Tt]he answer|[Mm]y)\b)"
     r"|(?<=\w),\s+(?=so: |(?:so|hence) (?:[Ii](?:'[md]|'ll)? (?:say|go|guess|take|pick|choose|answer)|my|the answer|it'?s)\b)"
     r"|(?<=\w)\s+(?=so (?:the (?:answer|word|name)|it)(?:'s| is)\b)"
@@ -36,7 +35,7 @@ _LABEL = pattern(
 )
 _ARROW = pattern(r"^.{1,30}?\s*(?:[-=]+>|→|⇒)\s*(?=\S)")
 _LABELLED = r"(?<!\w)\(?{}\)?\s*[).:]\s*(.+?)(?=\s*(?:[,;/]\s*)?\(?\b[a-hA-H]\)?\s*[).:]\s|[?.]?\s*$)"
-_ASIDE = pattern(r"(?<=\S)\s*[(\[][^()\[\]]*[)\]]|(?<!\s)\s++[:;=]-?[()dp]+(?=\s|$)|[^\w\s.,;:!?'\"’()$€£%°&+/*=<>-]+")
+_ASIDE = pattern(r"(?<=\S)\s*[(\[][^()\[\]]*[)\]]|(?<!\s)\s++[:;=]-?[()dp]+(?=\s|$)|[^\w\s.,;:!?'\"’()$€£%°&+/*=<>@-]+")
 _OR_ELSE = pattern(r"\([^()]*(?:\?|\b(?:or|maybe|not|no)\b)|\(sorry\b")
 _TAIL = pattern(
     r"(?<!\s)(?:[,;]\s*+|\s++[-–—]\s++|\s++)(?:and )?"
@@ -72,21 +71,25 @@ _ASKS = pattern(r"(?:who|what|where|when|why|how|which|can|could|may|do|does|did
 _ASKS_LEAVE = pattern(r"(?:can|could|may|should|shall|must|do|did|am) i\b")
 _ASKS_NUMBER = pattern(r"\b(?:years?|when|how (?:many|much|old|long|far|high)|numbers?|date)\b")
 _COUNTS = pattern(r"\bhow (?:many|much|old|long|far|high|tall)\b|\b(?:which|what) (?:year|number)\b")
-"""A question to which a number is the answer."""
 _SPELT = pattern(r"(?<![\w-])(?:[A-Za-z]-){2,}[A-Za-z](?![\w-])")
-"""`R-O-C-K-E-T`."""
 _COPULA = pattern(
     r"^(.+?)\s+(?:is|are|was|were|is called|are called|would be|must be|has|have|had|means?|=|[-–—])\s+(.+)$"
 )
 _WHAT_OF = pattern(r"(?:the )?([a-z]+) of \w")
 """`The capital of Hungary`, where a capital is asked for."""
-_BESIDE = pattern(r"[,;:!?…–—]|\s-|n't\b|\b(?:i|i'\w+|my|our|we|me|you|your|he|she|they)\b")
-"""In an answer of a few words: a remark, or somebody who speaks."""
+_BESIDE = pattern(
+    r"[,;:!?…–—@]|\s-|://|n't\b|\b(?:i|i'\w+|my|our|we|me|you|your|he|she|they"
+    r"|host|is|are|was|were|do|does|did|can|could|will|would)\b"
+)
+"""In an answer of a few words: a remark, an address, somebody who speaks, or a sentence of its own."""
+_CHOICES = pattern(r"[,:;?].*\w|\bor\b|\(")
+"""In a question whose words may be an answer to it."""
 _LIST = pattern(r"\w+(?: \w+)?,(?: \w+(?: \w+)?,)* (?:and )?\w+(?: \w+)? and \w+(?: \w+)?")
 _WORD = pattern(r"\w+(?:'\w+)*")
 _SMALL = frozenset(
     "the a an of in on at is are was were for to and called it its my your this that be been one name".split()
 )
+_PREPOSITIONS = frozenset("in on at by from for to".split())
 _FEW = frozenset("none zero no half both pair couple hundred thousand million infinite".split())
 _TALKING = frozenset(
     "i i'm im i'll i've i'd me you don't can't won't please sorry thanks let wait hang hold we".split()
@@ -95,10 +98,10 @@ _TALKING = frozenset(
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer: `text`, where it is plain, else what it may be, the likeliest first. `asks` where it is a question."""
+    """An answer: `text`, where it is plain; else whether there may be one (`is_possible`), and whether the mail asks (`asks`)."""
 
     text: str = ""
-    readings: tuple[str, ...] = ()
+    is_possible: bool = False
     asks: bool = False
 
 
@@ -115,7 +118,7 @@ def answer_in(lines: Sequence[str], prompt: str, names: Collection[str]) -> Answ
     """The answer to the question `prompt` among lines that hold no command. `names` are the players', folded."""
     if sum(map(len, lines)) > MOST_READ:
         return Answer()
-    lines = [_SPELT.sub(lambda letters: letters[0].replace("-", ""), line) for line in lines]
+    lines = [spelt_out(line) for line in lines]
     found = list(_sentences(lines, names))
     asked = [each for each in found if _is_question(each)]
     candidates = [each for each in found if each not in asked]
@@ -134,7 +137,7 @@ def answer_in(lines: Sequence[str], prompt: str, names: Collection[str]) -> Answ
     chosen = led_in if is_led and not is_weak else plainly
     said_twice = [each for at, each in enumerate(plainly) if bare[each] in {bare[other] for other in plainly[:at]}]
     chosen, alone = (said_twice, []) if len(said_twice) == 1 else (chosen, alone)
-    readings = tuple(dict.fromkeys(bare[each] for each in (*(alone if is_weak else ()), *reversed(chosen))))
+    readings = list(dict.fromkeys(bare[each] for each in (*(alone if is_weak else ()), *chosen)))
     is_reported = any(map(_REPORTS.search, plainly))
     is_open = (
         bool(asked)
@@ -143,14 +146,30 @@ def answer_in(lines: Sequence[str], prompt: str, names: Collection[str]) -> Answ
         or takes_back(typed)
         or any(_says_none(each) for each in found)
     )
-    is_open |= bool(_COUNTS.search(plain(prompt))) and not any(map(_has_number, readings))
-    is_signed = len(readings) == 1 and plain(readings[0].removesuffix(" here")) in names
-    if len(readings) == 1 and not (is_open or is_signed or _is_choice(readings[0])) and _is_bare(readings[0], names):
-        return Answer(readings[0], readings)
-    each_alone = dict.fromkeys(
-        part for each in (*readings, *(bare[each] for each in plainly)) for part in _alternatives(each, prompt, names)
-    )
-    return Answer("", tuple(each_alone), asks=bool(asked) and not readings)
+    is_open |= counts(prompt) and not any(map(has_number, readings))
+    if len(readings) == 1:
+        said = plain(readings[0].removesuffix(" here"))
+        is_addressed = len(found) > 1 and any(plain(typed).rstrip(" .!").endswith(f"{said}, {name}") for name in names)
+        is_open |= said in names or is_addressed or _says_nothing_new(readings[0], prompt)
+    if len(readings) == 1 and not (is_open or _is_choice(readings[0])) and _is_bare(readings[0], names):
+        return Answer(readings[0], True)
+    return Answer("", bool(readings or plainly), asks=bool(asked) and not readings)
+
+
+def _says_nothing_new(text: str, prompt: str) -> bool:
+    """Are all words those of a question that names nothing to choose from, or such as make no answer? `The Who` is a title."""
+    said = tokens(text)
+    is_title = len(said) > 1 and text.istitle()
+    is_empty = small_words().issuperset(said) and not (is_title or (counts(prompt) and has_number(text)))
+    return is_empty or (set(tokens(prompt)).issuperset(said) and not _CHOICES.search(plain(prompt)))
+
+
+@cache
+def small_words() -> frozenset[str]:
+    """Words of every other sentence, which make no answer by themselves."""
+    sets = frames()
+    listed = table("host.play", "answers.toml")["small"].split()
+    return frozenset(listed) | FILLERS | sets.neutral | sets.negations | sets.uncertain | sets.others | sets.bygone
 
 
 def _is_bare(text: str, names: Collection[str]) -> bool:
@@ -160,17 +179,6 @@ def _is_bare(text: str, names: Collection[str]) -> bool:
     is_list = _LIST.fullmatch(plain(text)) is not None
     is_short = len(said) <= SHORT and _BESIDE.search(plain(text)) is None
     return (is_title or is_list or is_short) and (len(said) == 1 or set(names).isdisjoint(tokens(text)))
-
-
-def _alternatives(text: str, prompt: str, names: Collection[str]) -> Iterator[str]:
-    """The answers of which one is to be taken (`either Harp or sitar`), or the pieces of one, shortest first, and it whole."""
-    parts = _OR.split(text.removeprefix("either "))
-    if len(parts) > 1:
-        yield from (bared(part.split(",")[0], prompt) for part in parts)
-        return
-    pieces = (bared(piece, prompt) for piece in _PIECE.split(text))
-    yield from sorted((each for each in pieces if _is_bare(each, names)), key=lambda piece: len(piece.split()))
-    yield text
 
 
 def _sentences(lines: Sequence[str], names: Collection[str]) -> Iterator[str]:
@@ -289,6 +297,9 @@ def _without_the_question(text: str, prompt: str) -> str:
         is_asked = repeated <= asked or (named is not None and named[1] in asked)
         if is_asked and repeated - _SMALL - frames().others and rest - asked:
             return other
+    preposition, _, behind = text.partition(" ")
+    if behind and preposition.casefold() in _PREPOSITIONS and plain(prompt).startswith(f"{preposition.casefold()} "):
+        return behind  # `in Berlin`, where it is asked in which city
     said = words(text)
     is_counted = len(said) > 1 and number(said[0]) is not None and asked.issuperset(said[1:])
     return said[0] if is_counted and prompt else text
@@ -338,7 +349,18 @@ def takes_back(text: str) -> bool:
     return _TAKES_BACK.search(plain(text)) is not None
 
 
-def _has_number(text: str) -> bool:
+def spelt_out(text: str) -> str:
+    """Letters between hyphens as the word that they spell: `R-O-C-K-E-T`."""
+    return _SPELT.sub(lambda letters: letters[0].replace("-", ""), text)
+
+
+def counts(prompt: str) -> bool:
+    """Is a number the answer to a question?"""
+    return _COUNTS.search(plain(prompt)) is not None
+
+
+def has_number(text: str) -> bool:
+    """Is there a number in it, in digits or in words?"""
     known = _FEW | foreign_numbers().keys()
     return any(each.isdigit() or number(each) is not None or each in known for each in words(text))
 

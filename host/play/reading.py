@@ -22,6 +22,7 @@ from host.play.clauses import NO_ONLY, Clause, clauses, has_second_thought, piec
 from host.play.doubts import LIMITS, answers_later, is_held_back, is_uncertain
 from host.play.forms import without_pleas
 from host.play.interpretation import Planned, Question, Read, ReadAs
+from host.play.likely_answers import likely_answers
 from host.play.ranking import ranked
 from host.play.rivals import is_reason
 from host.play.seen import Seen
@@ -435,7 +436,7 @@ def _with_answer(
     chat = tuple(clause.typed for clause in left)
     if found.asks and is_alone:
         return replace(read, question=Question(ONLY_THE_HOST, typed))
-    if not (found.readings or is_alone or mail.takes_back or any(takes_back(clause.typed) for clause in left)):
+    if not (found.is_possible or is_alone or mail.takes_back or any(takes_back(clause.typed) for clause in left)):
         plan = tuple(Planned(judged.command, clause.typed) for clause, judged in steps)
         return replace(read, plan=plan, chat=chat)
     is_slip = _is_slip_of_a_verb(seen, words(found.text)) or bool(service_in(found.text)[0])
@@ -446,7 +447,10 @@ def _with_answer(
         return replace(read, plan=(Planned(command, typed),), read_as=made_out)
     later = _later_answers(seen, left)
     earlier = (bared(left[0].typed, seen.prompt),) if later and len(left) > 1 else ()
-    texts = (*found.readings[:3], *earlier)
+    texts = (
+        *likely_answers(lines if is_alone else [clause.typed for clause in left], seen.prompt, seen.names),
+        *earlier,
+    )
     answers = (command for text in texts if (command := seen.answering(text)))
     said = (judged.command for _, judged in steps)
     readings = tuple(dict.fromkeys((*later, *said, *answers, *seen.plain_commands)))

@@ -34,7 +34,11 @@ _DEPENDS = pattern(
 """Words by which something depends on a number."""
 _DENIES = pattern(r"\b(?:unless|except|don'?t|do not|won'?t|will not)\b")
 """Words by which a number tells when an act is not wanted: it would be offered the other way round."""
-_ELSE = pattern(r"\b(?:else|otherwise|if not|(?:the|all) (?:rest|others?)|(?:every|any)thing (?:else|in between))\b")
+_ELSE = pattern(
+    r"\b(?:else|otherwise|if not|(?:the|all) (?:rest|others?)|(?:every|any)thing (?:else|in between)"
+    r"|(?:(?:every|any)thing )?(?:above|below|over|under|(?:bigger|smaller|higher|lower|better|worse|more|less) than) that"
+    r"|anything (?:bigger|smaller|higher|lower|worse|less)(?! (?:than )?\d)|what(?:ever)? (?:lies|is) (?:in )?between)\b"
+)
 _LETS_GO = pattern(
     r"\b(?:forget|scrap|cancel|delete|remove|ignore) (?:the|that|this|my|what|all|about|always)\b"
     r"|\b(?:drop|stop|undo|no more)\b.*\borders?\b"

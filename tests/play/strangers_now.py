@@ -21,7 +21,7 @@ from host.play.premoves import order_of
 from tests.play.judging import played_to_its_end, seated
 
 FOLDER = Path(__file__).parent / "strangers"
-SETS = tuple(f"set{number}" for number in range(1, 32))
+SETS = tuple(f"set{number}" for number in range(1, 33))
 Verdict = Literal["played", "asked rightly", "asked though plain", "wrong"]
 
 

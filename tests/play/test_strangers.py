@@ -29,6 +29,7 @@ WRONG = {
     "s28-160": "as many flips as it says, of which there are fewer; its writer would have been asked",
     "s29-170": "the answer stays as it is spelt, and waits for the host",
     "s29-179": "an answer with more detail than is asked waits for the host",
+    "s32-027": "a year in words is written in digits, which is judged alike",
     "s3-cc-18": "an order in the form that letters show, which its writer would have been asked about",
     "s2-sd-18": "the answer stays as it is spelt, and waits for the host",
 }
