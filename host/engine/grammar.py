@@ -55,6 +55,7 @@ _RANKED = pattern(
 )
 _YOU = pattern(r"^(?:can|could|would|will) you\b|^let'?s do\b")
 _THANK_YOU = pattern(r"\bthank you\b")
+_A_LOT = pattern(r"(?<!half )\ba (?:whole |good |fair )?lot\b")
 _ALL_RIGHT = pattern(r"\ball right\b")
 _WORDY = pattern(r"\w")
 # It begins with a run of blanks or signs, never in the middle of one, so that no run is looked through again and again.
@@ -181,6 +182,7 @@ def tokens(fragment: str) -> tuple[str, ...]:
     """The folded words, numbers and signs of a fragment, asides in parentheses and smileys left out."""
     text = _HALF.sub("half", _SMILEY.sub(" ", plain(fragment).replace("\u20e3", " ")))
     text = _ASIDE.sub(" ", text) if _WORDY.search(_ASIDE.sub(" ", text)) else text
+    text = _A_LOT.sub("much", text)
     text = _ALL_RIGHT.sub("alright", _THANK_YOU.sub("thanks", _YOU.sub("please ", _NUMERO.sub("number ", text))))
     text = _RANKED.sub(lambda found: f"{found[1]} {_ORDINALS.index(found[2]) + 1}", _ONE_OF_THEM.sub(r"the \1", text))
     return tuple(_TOKEN.findall(_THE_ONE.sub("the", _THAT_ONE.sub("it", text))))

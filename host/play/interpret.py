@@ -144,13 +144,15 @@ def commands_of(game: Game[Any, Any], text: str) -> tuple[str, ...]:
 
 def _is_legal(game: Game[Any, Any], looks: Any, seat: int, text: str, is_asked: bool) -> bool:
     """Are the commands of a reading legal one after the other, or, of who is asked nothing, may they be sent ahead?"""
+    has_begun = False
     try:
         for each in commands_of(game, text):
             if order_of(game, each):
                 continue
             looks = game.apply(looks, seat, game.parse(each, looks, seat), NO_CHANCE).state
+            has_begun = True
     except NotYet:
-        return not is_asked
+        return has_begun or not is_asked
     except Refusal:
         return False
     return True

@@ -32,6 +32,7 @@ from host.play.taking_back import asks_to_take_back
 from host.play.together import (
     Parts,
     are_at_odds,
+    as_written,
     in_turn,
     put_together,
     said_once,
@@ -377,8 +378,10 @@ def _understood(mail: Parts, found: Sequence[Clause], lines: Sequence[str], take
     first = {judged.command for _, judged in steps[:1]}
     if any(each.kind == "turn of speech" and at.begins and each.command not in first for at, each in steps[1:]):
         return replace(read, question=_question(seen, found))  # `Continue. This is too much fun.`
-    if unclear or (mail.takes_back and not is_said_again) or are_at_odds(steps, seen):
+    if unclear or (mail.takes_back and not is_said_again):
         return replace(read, question=_question(seen, found))
+    if are_at_odds(steps, seen):
+        return replace(read, question=_question(seen, found, as_written(steps, seen)))  # `hit, hit`
     commands = [(clause, judged.command) for clause, judged in steps for _ in range(judged.times)]
     whole = with_what_leads_to_it(seen, commands)
     plan = tuple(Planned(command, clause.typed) for clause, command in whole)

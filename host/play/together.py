@@ -178,7 +178,10 @@ def _with_the_rest(mail: Parts) -> None:
     verbs = {judged.command.split()[0] for _, judged in mail.steps}
     unclear = [clause for clause, judged in mail.left if judged is UNCLEAR]
     takes_more = len(verbs) == 1 and mail.seen.words.row(*verbs).is_list
-    parts = sorted([*unclear, *(clause for clause, _ in mail.steps)], key=lambda each: place(mail.text, each))
+    said = [clause for clause, _ in mail.steps]
+    if not unclear and len({judged.command for _, judged in mail.steps}) < len(said):
+        return  # `throw rock, throw paper, throw rock`
+    parts = sorted([*unclear, *said], key=lambda each: place(mail.text, each)) if unclear else said
     whole = _as_one(parts, mail.seen) if takes_more and not mail.takes_back else None
     if whole and whole[1].command.split()[0] in verbs:
         mail.steps, mail.left = [whole], [each for each in mail.left if each[1] is not UNCLEAR]
@@ -215,7 +218,8 @@ def said_once(mail: Parts) -> list[tuple[Clause, Judged]]:
         is_weak = judged.kind == "turn of speech" and "again" not in tokens(clause.fragment)
         if last and _is_said_in_figures(last, clause, judged, mail.seen):
             continue  # `the middle one, 5`
-        if last and judged.command.startswith(f"{last[1].command} ") and not clause.begins:
+        is_said_anew = clause.begins or plain(clause.fragment) == judged.command  # `continue; continue 2`
+        if last and judged.command.startswith(f"{last[1].command} ") and not is_said_anew:
             kept[-1] = (last[0], judged)  # `continue, three flips`
         elif is_weak and any(each.startswith(judged.command) for each in plain_ones):
             continue
@@ -279,6 +283,22 @@ def are_at_odds(steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
         if one.command == other.command or seen.excludes(one.command.split()[0], other.command.split()[0]):
             return True
     return False
+
+
+def as_written(steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> tuple[str, ...]:
+    """The reading of several commands of which each may follow the one before it; nothing for others."""
+    commands = [judged.command for _, judged in steps]
+    verbs = [each.split()[0] for each in commands]
+    follows = (
+        then in seen.words.row(verb).followed_by or (then != verb and not seen.excludes(verb, then))
+        for verb, then in pairwise(verbs)
+    )
+    if len(verbs) < 2 or not all(follows):
+        return ()
+    if len({*verbs}) == 1 and seen.words.row(verbs[0]).is_list:
+        commands = [commands[0], *(each.partition(" ")[2] for each in commands[1:])]
+        return (" ".join(commands),)
+    return (", ".join(commands),)
 
 
 def with_what_leads_to_it(seen: Seen, commands: list[tuple[Clause, str]]) -> list[tuple[Clause, str]]:

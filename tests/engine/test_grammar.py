@@ -117,6 +117,8 @@ def test_words_are_of_what_is_folded(text: str) -> None:
         ("twelve five", ["12", "5"]),
         ("zero five", ["0", "5"]),
         ("five cards", ["5", "cards"]),
+        ("bet a lot", ["bet"]),
+        ("bet the lot", ["bet", "lot"]),
     ],
 )
 def test_words(text: str, kept: list[str]) -> None:

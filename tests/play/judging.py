@@ -55,10 +55,20 @@ def known() -> tuple[list[str], dict[str, str]]:
 
 def plan(name: str, text: str) -> tuple[str, ...]:
     """The commands that are played at once of what the first who is asked at the end of a record of the sayings writes."""
+    return tuple(each.text for each in _reading(name, text).plan)
+
+
+def offered(name: str, text: str) -> tuple[str, ...]:
+    """The readings that are offered of it, where it is asked about."""
+    question = _reading(name, text).question
+    return question.readings if question else ()
+
+
+def _reading(name: str, text: str) -> Read:
     header, replay = position(name)
     asked = next(each.seat for each in replay.game.questions(replay.state))
     seat, context = seated(header, replay, header.players[asked])
-    return tuple(each.text for each in read(replay.game, replay.state, seat, text.split("\n"), context).plan)
+    return read(replay.game, replay.state, seat, text.split("\n"), context)
 
 
 @functools.cache

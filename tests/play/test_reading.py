@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.play.judging import plan
+from tests.play.judging import offered, plan
 from tests.rows import every
 
 ARMIES = "deploy Ks Td 6h Ad 5s 4h"
@@ -186,10 +186,33 @@ def test_a_list_of_which_more_is_told_is_asked_about(text: str) -> None:
             ("throw paper rock paper",),
         ),
         ("game-of-champions-roshambo-1", "paper, if it isn't a tie rock", ()),
+        (
+            "game-of-champions-roshambo-1",
+            "throw rock; throw paper; throw rock",
+            ("throw rock", "throw paper", "throw rock"),
+        ),
+        ("game-of-champions-roshambo-1", "throw rock\nthrow rock", ()),
+        ("game-of-champions-battle-1", "continue; continue 2", ("continue", "continue 2")),
+        ("game-of-champions-battle-1", "continue, two flips", ("continue 2",)),
     ],
 )
 def test_what_is_put_in_a_row(name: str, text: str, wanted: tuple[str, ...]) -> None:
     assert plan(name, text) == wanted
+
+
+@every(
+    ("name", "text", "first"),
+    [
+        ("bluffjack-card-1", "hit, then hit, then stand", "hit, hit, stand"),
+        ("bluffjack-card-1", "hit\nhit", "hit, hit"),
+        ("bluffjack-bet-1", "check, hit, hit", "check, hit, hit"),
+        ("game-of-champions-battle-1", "continue, continue", "continue, continue"),
+        ("game-of-champions-roshambo-1", "throw rock, throw rock", "throw rock rock"),
+    ],
+)
+def test_the_same_twice_is_asked_about_as_it_is_written(name: str, text: str, first: str) -> None:
+    assert plan(name, text) == ()
+    assert offered(name, text)[0] == first
 
 
 @every(
