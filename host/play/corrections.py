@@ -15,6 +15,7 @@ from host.engine.grammar import is_polite, words
 from host.engine.words import pattern
 from host.play.agreement import is_answer, says_later, says_no, says_yes
 from host.play.form_words import fold
+from host.play.form_words import words as form_words
 from host.play.forms import BETWEEN_SENTENCES, CLAUSE, WORD
 from host.play.prose import Form, is_plain_value, joined
 from host.play.registration_form import LONGEST_LINE, MOST_LINES, correction_in, read_form, unlabelled
@@ -28,6 +29,9 @@ _SPELT = pattern(
 _NOT_SO = pattern(r"(?<![\w'’-])([^\W\d_][\w'’-]*+)[\"“”]?,? (?:and )?not [\"“”]?([^\W\d_][\w'’-]*)")
 LONG = 5
 """Letters from which a word may be two slips from what it was taken for; a shorter one may be one slip."""
+_OF_A_NAME = frozenset(
+    "name names named nickname called spell spelled spelt spelling misspelled misspelt hometown town".split()
+)
 _BARE_NO = frozenset("no nope nein non nee nej".split())
 _CLAUSE = pattern(
     r"[,;]|\b(?:and|but|also)\s+(?=(?:i|we|my|our|can|could|may|will|would|is|are|do|does|how|what|when|please)\b)",
@@ -71,12 +75,21 @@ def take_correction(lines: Sequence[str], known: Form | None = None) -> Correcti
     return Correction(form, (*rest, *left[MOST_LINES:]))
 
 
+def names_otherwise(lines: Sequence[str], known: Form) -> bool:
+    """Does a reply speak of its writer's name or town, or name them nearly as they are known: `No. Anna`?"""
+    said = [each for line in lines for each in WORD.findall(fold(line))]
+    own = [each for field in (known.name, known.nickname, known.hometown) for each in field.split()]
+    is_near = any(fold(each) not in said and any(_is_respelt(each, word, "") for word in said) for each in own)
+    return is_near or not _OF_A_NAME.isdisjoint(said)
+
+
 def _respelt(lines: Sequence[str], known: Form) -> tuple[Form, list[str]]:
     """The form that is known with a word of it spelt otherwise (`it is spelled Huma`), and the lines that do not say so."""
     form, left = Form(), list[str]()
     for line in lines:
         spelt, instead = _SPELT.search(line), _NOT_SO.search(line)
         new = spelt[1] if spelt else instead[1] if instead else ""
+        new = "" if fold(new) in form_words("no_value") else new  # `spelled with an e`
         old = instead[2] if instead and not spelt else ""
         for field in ("name", "nickname"):
             told = getattr(known, field)

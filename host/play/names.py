@@ -17,6 +17,7 @@ _FORGOTTEN = re.compile(r"gone-?\d*")
 """What those are called who were forgotten."""
 COLOURS = frozenset("red gold blue".split())
 """Of podiums. A name that is one of them gets a number."""
+_TITLES = frozenset("dr mr mrs ms miss mx prof rev sir".split())
 MAX_LENGTH = 20
 _WITHOUT_DOTS = frozenset(("gmail.com", "googlemail.com"))
 """Where dots before the @ do not count, and both names are one."""
@@ -102,8 +103,11 @@ def _parts(name: str) -> tuple[str, frozenset[str]]:
         words = [*first.split(), *last.split()]
     else:
         words = name.split()
-    given = words[0] if words else ""
-    return given, frozenset(_typeable(word).casefold() for word in words[1:]) - {_typeable(given).casefold()}
+    untitled = [word for word in words if word.casefold().rstrip(".") not in _TITLES]
+    given = (untitled or words or [""])[0]
+    return given, frozenset(_typeable(word).casefold() for word in words if word != given) - {
+        _typeable(given).casefold()
+    }
 
 
 def _typeable(word: str) -> str:

@@ -31,7 +31,9 @@ _GOES_ON = pattern(
     r"|,? (?:und|et|y|e|en|och|og) "
 )
 """Behind a single name, where it is one."""
-_SENTENCE_END = pattern(r"(?<!\b[sfmjdSFMJD][trTR])(?<!\bDrs)(?<!\b\w)[.](?=\s)|[!?](?=\s)")
+_SENTENCE_END = pattern(
+    r"(?<!\b[sfmjdSFMJD][trTR])(?<!\b[mM]s)(?<!\b[mMD]rs)(?<!\bRev)(?<!\bProf)(?<!\b\w)[.](?=\s)|[!?](?=\s)"
+)
 _QUOTED = pattern(r"[ \n]*[\"“„«]([^\"“”„«»\n]{1,40})[\"“”»]")
 _WORD = pattern(r"[ \n]*([^\s]+)")
 _PARTS = pattern(r"[,;/|\t]|:\s|(?<=\s)[-–—]\s")
@@ -94,7 +96,9 @@ def read_sentences(lines: Sequence[str], is_correction: bool = False) -> Form:
     """Finds what these lines say of a person; with `is_correction` only what names the thing that it is about."""
     text = joined(lines)[:MOST_READ]
     folded = fold(text)
-    named = next((each for each in _behind("name_is", text, folded, "name") if each.is_capital or each.is_small), None)
+    named = next(
+        (each for each in _behind("name_is", text, folded, "name") if each.is_capital or _is_small_name(each)), None
+    )
     if not named and not is_correction:
         named = next((each for each in _behind("i_am", text, folded, "name") if _is_alone(each, folded)), None)
     called = next((each for each in _behind("called", text, folded, "nickname") if _is_nickname(each, folded)), None)
@@ -131,6 +135,12 @@ def _is_alone(value: _Value, folded: str) -> bool:
     """`I'm Ann Lee.`, `I'm Ann from Dayton`: two names that end the clause, or one before more of the kind."""
     goes_on = _GOES_ON.match(folded, value.end) is not None
     return value.is_capital and (goes_on or (value.is_closed and " " in value.text))
+
+
+def _is_small_name(value: _Value) -> bool:
+    """Is it a name in small letters, and not what a name is like: `the name is fine`?"""
+    found = fold(value.text).split()
+    return value.is_small and not (ordinary_words().issuperset(found) and first_names().isdisjoint(found))
 
 
 def _is_nickname(value: _Value, folded: str) -> bool:

@@ -25,8 +25,10 @@ from host.play.agreement import (
     wants_peace,
 )
 from host.play.clauses import has_second_thought
+from host.play.corrections import names_otherwise
 from host.play.interpret import has_likely
 from host.play.matchmaking import CONFIRM_WITHIN
+from host.play.prose import Form
 from host.play.services import Service, take_host_text
 from host.states import QuestionOutcome
 from host.store.mails import count_letters_to, mails_waiting_for
@@ -57,6 +59,9 @@ def agree(reply: Reply, row: QuestionRow) -> Verdict | None:
     own, to_host = take_host_text(lines)
     asked = service_words.asked_for(lines)
     is_leaving = wants_peace(lines) or not _GOING.isdisjoint(asked)
+    known = Form(contestant.name, contestant.nickname, contestant.hometown)
+    if not (is_ready or is_leaving) and says_no(lines) and names_otherwise(lines, known):
+        return _said_neither(reply, row)
     if says_no(lines) or is_leaving or (is_ready and says_later(lines)):
         return _said_no_to_ready(reply, row) if is_ready else _refused(reply, row)
     if reply.said and not lines and is_ready:

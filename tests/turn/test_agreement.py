@@ -75,6 +75,19 @@ def test_a_victim_gets_one_letter_and_after_a_no_none(desk: Desk, text: str) -> 
     assert queue(desk) == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    a_few(
+        ["Nope. Anna.", "No! My name isn't Ann Lee, it is Anna Leigh", "no, wrong name", "no, you got it wrong: Anna"]
+    ),
+)
+def test_a_no_that_names_its_writer_otherwise_is_asked_about(desk: Desk, text: str) -> None:
+    desk.answer(ANN, text, asked_to_confirm(desk))
+    assert "yes or no?" in words(desk.last(ANN))
+    desk.answer(ANN, "yes")
+    assert queue(desk) == ["Ann"]
+
+
 def test_a_no_to_the_second_asking_is_a_no(desk: Desk) -> None:
     asked_to_confirm(desk)
     desk.answer(ANN, "what is this?")
