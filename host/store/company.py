@@ -227,8 +227,11 @@ def erase(session: Session, contestant: Contestant, name: str) -> None:
 
 
 def said_yes(session: Session, purpose: str, contestant_id: int, key: str) -> bool:
-    """Did a contestant say yes the last time that they were asked this?"""
+    """Did a contestant say yes the last time that they were asked this and the question was closed?"""
     rows = select(QuestionRow.outcome).where(
-        QuestionRow.purpose == purpose, QuestionRow.contestant_id == contestant_id, QuestionRow.key == key
+        QuestionRow.purpose == purpose,
+        QuestionRow.contestant_id == contestant_id,
+        QuestionRow.key == key,
+        QuestionRow.closed_at.is_not(None),
     )
     return session.scalar(rows.order_by(QuestionRow.id.desc()).limit(1)) == "yes"

@@ -127,13 +127,18 @@ def _runs_on(turn: Turn, contestant: Contestant, answered: Letter) -> tuple[str,
 def release(turn: Turn, row: QuestionRow, asked: Letter, contestant: Contestant) -> Iterator[tuple[Turn, Letter]]:
     """Yes to the letter `asked`: the mails that it, or one before it, showed, each with the letter it answers.
 
-    The address is asked, too, whether it is theirs: only its owner can tell.
+    The address is asked, too, whether it is theirs: only its owner can tell. What was shown later is asked about apart.
     """
     work = turn.work
     waiting = held_for(work.session, row.id)
     covered = [held for held in waiting if held.shown_by_id is None or held.shown_by_id <= asked.id]
-    if len(covered) == len(waiting):
-        turn.work.close_question(row, "yes")
+    work.close_question(row, "yes")
+    if later := [held for held in waiting if held not in covered]:
+        apart = open_question(work, "address", contestant, CONFIRM_WITHIN, key=row.key)
+        work.session.flush()  # it has its number
+        for held in later:
+            held.question_id = apart.id
+            work.session.get_one(Letter, held.shown_by_id).questions = [apart]
     if contestant_of_address(work.session, row.key) is None:
         add(turn, contestant, row.key)
     for held in covered:
@@ -145,12 +150,36 @@ def release(turn: Turn, row: QuestionRow, asked: Letter, contestant: Contestant)
         yield Turn(work, inbound, opened), letter
 
 
-def drop(turn: Turn, row: QuestionRow, contestant: Contestant) -> Verdict:
-    """No: nothing of what was held is played."""
+def drop(turn: Turn, row: QuestionRow, contestant: Contestant, besides: Sequence[str] = ()) -> Verdict:
+    """No: nothing of what was held is played. `besides` are sentences about what else was said."""
     turn.work.close_question(row, "no")
     lapse(turn.work.session, row, f"{contestant.called} said that it was not theirs")
-    write(turn, contestant, "Nothing of it is played", "Thank you. Nothing of that mail is played.")
+    write(turn, contestant, "Nothing of it is played", "Thank you. Nothing of that mail is played.", *besides)
     return Verdict("answered", f"{row.key} is not theirs")
+
+
+def ask_once_more(turn: Turn, row: QuestionRow, contestant: Contestant, lead: Sequence[str]) -> Verdict:
+    """Neither a plain yes nor a no: whether it was theirs is asked again."""
+    if turn.is_capped(contestant.address):
+        return Verdict("refused", "no plain yes or no to whose mail it was; not answered: too many answers this hour")
+    ask = plain_ask(
+        f"Did you write the mail from {row.key} that I showed you? Yes plays what it says, as it is; what you want instead is "
+        "an answer to the letter of your turn.",
+        [("yes", "Yes, that was me"), ("no", "No")],
+        row,
+        "Without an answer nothing of it is played.",
+    )
+    write(
+        turn,
+        contestant,
+        "Was it you, yes or no?",
+        *lead,
+        kind="refused",
+        purpose="address",
+        questions=[row],
+        asks=(ask,),
+    )
+    return Verdict("refused", "no plain yes or no to whose mail it was; asked once more")
 
 
 def lapse(session: Session, row: QuestionRow, why: str = "nobody answered whether it was theirs") -> None:
@@ -264,7 +293,8 @@ def confirm(turn: Turn, letter: Letter) -> Verdict:
     turn.work.close_question(row, "yes")
     turn.work.session.add(Address(address=letter.address, contestant_id=contestant.id, confirmed_at=turn.work.now))
     session = turn.work.session
-    is_wanted = said_yes(session, "move", contestant.id, letter.address[:120])
+    is_open = any(each.key == letter.address[:120] for each in _open(turn, contestant, "move"))
+    is_wanted = not is_open and said_yes(session, "move", contestant.id, letter.address[:120])
     if is_wanted and registered_at(session, letter.address) is None:
         _move(turn, contestant, letter.address)
         return Verdict("answered", f"{letter.address} is the address of {contestant.called} now")

@@ -22,7 +22,8 @@ from host.games import GAMES
 from host.mail.inbound.mail import MAX_BYTES, RawMail
 from host.mail.inbound.peek import CHECK_SUBJECT, peek
 from host.play.absence import says_back
-from host.play.agreement import says_no, says_yes
+from host.play.agreement import acknowledges, is_answer, says_no, says_yes
+from host.play.clauses import shortened
 from host.play.services import take_host_text, take_wishes
 from host.play.subjects import is_empty
 from host.states import LetterPurpose, MailState, QuestionPurpose
@@ -369,9 +370,16 @@ def _take_request(turn: Turn, request: requests.Request) -> Verdict:
 
 
 def _is_theirs(this: Reply, row: QuestionRow) -> Verdict | None:
-    """Was a held mail theirs? Yes: hear what was held."""
-    if not says_yes(this.lines):
-        return held.drop(this.turn, row, this.contestant) if says_no(this.lines) else None
+    """Was a held mail theirs? A plain yes: hear what was held."""
+    is_plain = all(map(is_answer, this.lines))
+    besides = () if is_plain else (f"Not played: {shortened(' '.join(this.lines))}",)
+    if says_no(this.lines):
+        return held.drop(this.turn, row, this.contestant, besides)
+    if service_words.asked_for(this.lines):
+        return None
+    if not (is_plain and acknowledges(this.lines)):
+        why = "You said yes, and something besides." if says_yes(this.lines) else lobby.unread(this.lines)
+        return held.ask_once_more(this.turn, row, this.contestant, (why,))
     session, number, notes = this.turn.work.session, this.contestant.id, [f"confirmed {row.key}"]
     for earlier, letter in held.release(this.turn, row, this.letter, this.contestant):
         contestant = session.get(Contestant, number)  # a no may have been the last that is known of them

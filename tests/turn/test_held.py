@@ -142,6 +142,27 @@ def test_a_held_mail_keeps_its_doubt(desk: Desk) -> None:
     assert "could not tell whether you typed this" in words(desk.last(ANN))
 
 
+@pytest.mark.parametrize(
+    "text", ["yes but play cut 6 instead", "yes, that was my husband Bob", "Yes, and keep it if 8 or more"]
+)
+def test_a_yes_with_more_beside_it_is_asked_once_more(desk: Desk, text: str) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 5", desk.last(ANN), sender=WORK)
+    desk.answer(ANN, text, desk.last(ANN))
+    assert record(desk) == []
+    assert "You said yes, and something besides." in words(desk.last(ANN))
+    desk.answer(ANN, "It's me", desk.last(ANN))
+    assert record(desk) == ['{"from":"Ann","say":"cut 5"}']
+
+
+def test_a_no_with_a_move_beside_it_says_what_was_not_played(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 5", desk.last(ANN), sender=WORK)
+    desk.answer(ANN, "no, but cut 6", desk.last(ANN))
+    assert record(desk) == []
+    assert "Not played: no, but cut 6" in words(desk.last(ANN))
+
+
 def test_two_held_mails_are_both_heard_after_yes(desk: Desk) -> None:
     desk.begin()
     begin = desk.last(ANN)

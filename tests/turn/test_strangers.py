@@ -506,6 +506,7 @@ def test_a_yes_covers_what_was_shown_before_it(desk: Desk) -> None:
     desk.answer(ANN, "yes", first)
     assert record(desk) == ['{"from":"Ann","say":"cut 5"}']
     assert count(desk, HeldMail) == 1
+    assert desk.answer(ANN, "pick 3", begin, sender=EVE).state != "held", "the address is known as theirs"
     desk.answer(ANN, "no", next(each for each in reversed(desk.letters(ANN)) if "“resign”" in words(each)))
     assert count(desk, HeldMail) == 0
 
