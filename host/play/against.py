@@ -32,7 +32,7 @@ _ANOTHER_TIME = pattern(
 )
 """Words for another moment than now."""
 _LED_BY_THEN = pattern(r"[.!?\n]\s*then\W*$")
-_OF_OURS = pattern(r"\b(?:whatever|when(?:ever)?|once|as soon as|after) (?:.* )?(?:i|i'll|i'd|we|we'll)\b")
+_OF_OURS = pattern(r"\b(?:whatever|when(?:ever)?|once|as soon as|after) (?:.{0,80} )?(?:i|i'll|i'd|we|we'll)\b")
 """What somebody does at another moment, be it of the game or not."""
 _OF_THE_GAME = frozenset("card cards dealer hand hands round rounds turn turns flip one it him".split())
 _OURS = frozenset("i i'm i'll i'd i've we we'll mine".split())

@@ -82,7 +82,7 @@ _BESIDE = pattern(
     r"|host|is|are|was|were|do|does|did|can|could|will|would)\b"
 )
 """In an answer of a few words: a remark, an address, somebody who speaks, or a sentence of its own."""
-_CHOICES = pattern(r"[,:;?].*\w|\bor\b|\(")
+_CHOICES = pattern(r"[,:;?]\W{0,5}\w|\bor\b|\(")
 """In a question whose words may be an answer to it."""
 _LIST = pattern(r"\w+(?: \w+)?,(?: \w+(?: \w+)?,)* (?:and )?\w+(?: \w+)? and \w+(?: \w+)?")
 _WORD = pattern(r"\w+(?:'\w+)*")

@@ -10,22 +10,22 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from host.engine.grammar import is_polite, is_social, tokens
 from host.engine.words import first_names, pattern, plain, table
-from host.play.answers import bared, counts, has_number, small_words, spelt_out
+from host.play.answers import MOST_READ, bared, counts, has_number, small_words, spelt_out
 
 MOST = 5
 _BETWEEN = pattern(
-    r"\n+|(?<!\b[A-Z])(?<!\b[A-Z][a-z])(?<!\b[A-Z][a-z]{2})[.!?…]+(?=\s|$)|(?<=[!?…])\s|,(?=\s)|[;:!?()\[\]\"“”]+|\s[-–—]+\s"
+    r"\n++|(?<!\b[A-Z])(?<!\b[A-Z][a-z])(?<!\b[A-Z][a-z]{2})(?<![.!?…])[.!?…]++(?=\s|$)|(?<=[!?…])\s|,(?=\s)|[;:!?()\[\]\"“”]++|\s[-–—]++\s"
     r"|(?:^|(?<=\s))['‘](?=\w)|(?<=\w)['’](?=[\s.,!?]|$)"
 )
 """Between pieces: punctuation, and quotes round one; a capital and a full stop are an initial, or a title."""
-_OR = pattern(r"(?:^|\s+)(?:or|either)\s+(?:(?:no|is it|was it|maybe|rather),?\s+)?", re.IGNORECASE)
+_OR = pattern(r"(?:^|(?<!\s)\s+)(?:or|either)\s+(?:(?:no|is it|was it|maybe|rather),?\s+)?", re.IGNORECASE)
 _LEADS_IN = pattern(
     r".*\b(?:is|are|be|been|it's|its|that's|was|says?|said|called|means?|meant|answer|guess|think|believe|reckon|named?|so|then"
     r"|(?:go|going|went|try|stick|sticking|settle|settling) (?:with|for|on)|gets?|makes?|calls?|writes?|shout(?:s|ed)|put down"
     r")(?: (?:it|that|is|to be|her|him|them))*:?\s+(?=\S)"
 )
 _DETAIL = pattern(
-    r"\s+(?:with|because|but|though|for me|in (?:my|your|our)|i|who|which|that|if|unless|so|since|as|like"
+    r"(?<!\s)\s+(?:with|because|but|though|for me|in (?:my|your|our)|i|who|which|that|if|unless|so|since|as|like"
     r"|and (?:if|with|for|when))\b.*$"
 )
 """Words with which more begins than was asked."""
@@ -50,7 +50,8 @@ def likely_answers(lines: Sequence[str], prompt: str, names: Collection[str]) ->
 
 def candidates(lines: Sequence[str], prompt: str, names: Collection[str]) -> Iterator[tuple[str, dict[str, float]]]:
     """Each piece with its features, none of which looks at what is right."""
-    pieces = [each for each in _pieces(spelt_out("\n".join(lines))) if not (is_polite(each[0]) or is_social(each[0]))]
+    text = "\n".join(lines)
+    pieces = [each for each in _pieces(spelt_out(text[:MOST_READ])) if not (is_polite(each[0]) or is_social(each[0]))]
     asked, counted = set(tokens(prompt)), counts(prompt)
     for at, (piece, mark) in enumerate(pieces):
         for form, is_cut in _forms(piece, prompt):
