@@ -72,7 +72,7 @@ def in_episode(reply: Reply) -> Verdict:
     understood = understand(heard)
     if heard.own and (_is_talk(heard, understood) or (reply.wishes and _is_beside(heard, understood))):
         if not reply.wishes:
-            return _pass_on(heard)
+            return _pass_on(heard, taken)
         understood = replace(understood, refused=None, to_host="\n".join(heard.lines))
     understood = as_it_counts(heard, understood)
     is_told = understood.refused or understood.ahead or understood.read_as or reply.contestant.letters == "at once"
@@ -233,15 +233,21 @@ def _or_an_answer(turn: Turn, play: Play, seat: Seat, is_served: bool = True) ->
     return (f"If that was your answer, write {seen.answer_verb} {shortened(turn.lines[0], LONGEST_SHOWN)}.",)
 
 
-def _pass_on(heard: Heard) -> Verdict:
+def _pass_on(heard: Heard, taken: TakenBack | None) -> Verdict:
     """The words of somebody who is asked nothing reach the host whole, but for courtesies; one line says whose turn it is."""
     turn, play, seat = heard.turn, heard.play, heard.seat
-    if all(map(is_polite, heard.lines)):
+    if all(map(is_polite, heard.lines)) and not taken:
         return Verdict("answered", "small talk")
     if heard.is_capped:
         return Verdict("answered", "talk; not answered: too many answers this hour")
-    service_words.forward(turn.work, seat.contestant, "\n".join(heard.lines), play)
+    service_words.forward(turn.work, seat.contestant, "\n".join(turn.lines if taken else heard.lines), play)
+    instead = (
+        f"Nothing is kept in its place. To send something else ahead, write it whole, as {typed(taken.commands[-1])} was."
+        if taken
+        else ""
+    )
     lead = (
+        *((_told_back(taken), instead) if taken else ()),
         *service_words.whose_turn(turn.work, play, zone_name(turn.work, seat.contestant)),
         service_words.received(turn.work, play, seat),
         *((f"For you still waits: {'; '.join(_waiting(heard))}. Write cancel to drop it.",) if _waiting(heard) else ()),

@@ -5,7 +5,7 @@ import pytest
 from host.turn import reports
 from tests.size import a_few
 from tests.turn.conftest import MakeDesk
-from tests.turn.desk import Desk, words
+from tests.turn.desk import OPERATOR, Desk, words
 
 ANN, BOB = "ann@example.net", "bob@example.net"
 
@@ -156,3 +156,12 @@ def test_no_undo_is_promised_where_an_order_may_play_on(desk: Desk) -> None:
     desk.answer(ANN, "cut 26\nalways pick the next\nkeep 8 or more, else draw\nfreeze 17 or more")
     assert len(record(desk, "CC-1")) > 1
     assert all("the word undo takes it back" not in words(each) for each in desk.letters(ANN))
+
+
+def test_who_takes_back_what_waits_hears_that_nothing_waits_in_its_place(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(BOB, "pick 5")
+    desk.answer(BOB, "oops, I meant 7, not 5")
+    told = words(desk.last(BOB))
+    assert "Taken back: pick 5. Nothing is kept in its place." in told
+    assert "I meant 7, not 5" in words(desk.last(OPERATOR))
