@@ -430,6 +430,11 @@ def what_it_waits_for(work: Work, slug: str) -> str:
     if waiting < needed:
         lacks = f"with {needed} contestants; {needed - waiting} more must register."
         return f"{when} An episode begins {lacks}" if when else f"The next episode begins {lacks}"
+    if row.hold_until is not None and row.hold_until > work.now:
+        return "The next episode waits a while, as somebody may object to how the last one ended."
+    champion = row.champion
+    if champion and champion.away_until and is_away(work.session, champion.id, work.now) and not row.begin_requested:
+        return f"The champion, {champion.called}, is away; the next episode begins when they are back."
     return when or "The next episode begins as soon as those who were asked whether they are ready have answered."
 
 

@@ -376,7 +376,7 @@ def _ahead(play: Play, seat: Seat) -> tuple[Choice, ...]:
 
 def _usages(choices: Sequence[Choice]) -> tuple[str, ...]:
     """The words to type instead of tapping, once for each kind of move."""
-    usages = (choice.type_instead for choice in choices)
+    usages = (choice.type_instead.replace("\n", " and below it ") for choice in choices)
     return tuple(dict.fromkeys(each.removeprefix("the word ").removeprefix("the words ") for each in usages))
 
 
@@ -391,7 +391,7 @@ def _opening(this: _Telling, kind: LetterKind) -> tuple[str, ...]:
     until = work.now + work.config.deadlines.objection
     moment = due_words(until, zone_name(work, this.seat.contestant), timedelta(hours=1), work.now)
     return (
-        f"Your deadline passed and no answer of yours had reached the mailbox{ended}. If that is wrong, reply with the word "
+        f"Your deadline passed before an answer of yours was played{ended}. If that is wrong, reply with the word "
         f"host and what happened by {moment}; until then the next episode waits.",
     )
 

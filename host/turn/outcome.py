@@ -11,7 +11,7 @@ back to, a seat's `undo`. Out: what it changed, its letters, the lobby.
 All of it is one work: a move and the letters that tell it are committed together.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
@@ -27,7 +27,7 @@ from host.store.bank import count_unseen, next_entry, use_entry
 from host.store.database import Session
 from host.store.episodes import dump_state, has_ended_one_since, last_question, record_rows, record_texts
 from host.store.people import ledger_sums, registration_of
-from host.store.schema import Episode, LedgerEntry, RecordLine, Seat
+from host.store.schema import Episode, LedgerEntry, QuestionRow, RecordLine, Seat
 from host.store.standings import Score, add_scores
 from host.table.clocks import close, is_over, reconcile_questions
 from host.table.letters import alert, ask_host
@@ -237,6 +237,15 @@ class TakenBack:
     why_not: str = ""
 
 
+@dataclass(frozen=True)
+class Earlier:
+    """The table without a command, and the rows of the questions that are asked again, by key."""
+
+    state: Any
+    command: str
+    questions: Mapping[str, QuestionRow | None]
+
+
 def take_back(work: Work, play: Play, seat: Seat) -> TakenBack:
     """Take back a seat's last command, or the last mail's commands of it that still wait to be asked for."""
     rows = record_rows(work.session, play.episode.id)
@@ -259,43 +268,54 @@ def take_back(work: Work, play: Play, seat: Seat) -> TakenBack:
     return _without(work, play, seat, lines, last)
 
 
-def last_said(work: Work, play: Play, seat: Seat) -> str:
-    """The last command of a seat that counts; empty where there is none."""
+def can_be_undone(work: Work, play: Play, seat: Seat) -> str:
+    """The last command of a seat that counts, where it may still be taken back; else empty."""
     lines = [record.read_line(text) for text in record_texts(work.session, play.episode.id)]
-    kept = (lines[number - 2] for number in reversed(record.standing(lines)[1:]))
-    return next((each.text for each in kept if isinstance(each, record.Say) and each.player == seat.name), "")
+    kept = (number - 2 for number in reversed(record.standing(lines)[1:]))
+    last = next((at for at in kept if isinstance(line := lines[at], record.Say) and line.player == seat.name), None)
+    if last is None or play.episode.over_at is not None or play.episode.paused_at is not None:
+        return ""
+    earlier = _before(work, play, seat, lines, last)
+    return "" if isinstance(earlier, str) else earlier.command
 
 
-def _without(work: Work, play: Play, seat: Seat, lines: list[record.Line], at: int) -> TakenBack:
-    """The episode without line `at` of its record, what the others said since played again."""
+def _before(work: Work, play: Play, seat: Seat, lines: list[record.Line], at: int) -> Earlier | str:
+    """The state without line `at` of the record, and the questions that it asks again; or why it cannot be left out."""
     game, line, later = play.game, lines[at], lines[at + 1 :]
     if not isinstance(line, record.Say) or not all(isinstance(each, record.Say) for each in later):
-        return TakenBack(play, why_not=TOO_LATE)
+        return TOO_LATE
     try:
         before = replayed(work.session, play).states[at]
         outcome = game.apply(before, seat.seat, game.parse(line.text, before, seat.seat), play.chance)
         state = _played(play, before, later)
     except (Refusal, ValueError):
-        return TakenBack(play, why_not=TOO_LATE)
+        return TOO_LATE
     said = Said(seat.seat, line.text, outcome.events)
     if not may_take_back(game, state, play.state, said, len(play.names), play.chance):
-        return TakenBack(play, why_not=TOO_LATE)
+        return TOO_LATE
     asked = [each.key for each in game.questions(state) if each.seat == seat.seat]
     earlier = {key: last_question(work.session, play.episode.id, seat.seat, key) for key in asked}
-    if any(row is not None and is_over(row, work.now) for row in earlier.values()):
-        return TakenBack(play, why_not=TIME_IS_OVER)
-    orders = [each for each in play.episode.waiting_premoves(seat.seat) if order_of(game, each.text)]
+    is_late = any(row is not None and is_over(row, work.now) for row in earlier.values())
+    return TIME_IS_OVER if is_late else Earlier(state, line.text, earlier)
+
+
+def _without(work: Work, play: Play, seat: Seat, lines: list[record.Line], at: int) -> TakenBack:
+    """The episode without line `at` of its record, what the others said since played again."""
+    earlier = _before(work, play, seat, lines, at)
+    if isinstance(earlier, str):
+        return TakenBack(play, why_not=earlier)
+    orders = [each for each in play.episode.waiting_premoves(seat.seat) if order_of(play.game, each.text)]
     for order in orders:  # one of them would give the command again at once
         order.state = "cancelled"
-    back: list[record.Line] = [record.BackTo(at + 1), *later]
-    play, change = advance(work, play, Outcome[Any](state, ()), back)
+    back: list[record.Line] = [record.BackTo(at + 1), *lines[at + 1 :]]
+    play, change = advance(work, play, Outcome[Any](earlier.state, ()), back)
     for row in change.opened:
-        before = earlier.get(row.key) if row.seat == seat.seat else None
+        before = earlier.questions.get(row.key) if row.seat == seat.seat else None
         if before is not None and before.asked_at is not None and before.due_at is not None:
             left = int((before.due_at - work.now).total_seconds())
             row.due_at, row.within = before.due_at, max(1, left)
     work.session.flush()  # asked again, even where the rest of the mail answers it at once
-    return TakenBack(play, (line.text,), tuple(each.text for each in orders))
+    return TakenBack(play, (earlier.command,), tuple(each.text for each in orders))
 
 
 def _played(play: Play, state: Any, lines: list[record.Line]) -> Any:

@@ -30,7 +30,7 @@ from host.table.served import Served
 from host.table.work import Reply, Turn, Verdict
 from host.turn import service_words
 from host.turn.hearing import Heard, as_it_counts, at_the_table, hear, lines_outside, understand
-from host.turn.outcome import TakenBack, carry_out, last_said, take_back
+from host.turn.outcome import TakenBack, can_be_undone, carry_out, take_back
 
 NOTHING_TYPED = "I found nothing above, between or below the quotation that you had typed. Attachments are not read."
 NOT_UNDERSTOOD = "; not understood"
@@ -288,7 +288,9 @@ def _what_stands(heard: Heard, understood: Interpretation) -> tuple[str, ...]:
     """Tells who would take back what they said before, and says nothing that can be played, what stands: `nah, make it 30`."""
     if understood.refused is None or understood.said or not any(map(begins_to_take_back, heard.own[:1])):
         return ()
-    last = last_said(heard.turn.work, heard.play, heard.seat)
+    if waiting := _waiting(heard):
+        return (f"What you sent ahead, {typed(', '.join(waiting))}, waits still. To take it back, write cancel.",)
+    last = can_be_undone(heard.turn.work, heard.play, heard.seat)
     return (f"What you said before, {typed(last)}, stands. {CAN_UNDO}",) if last else ()
 
 

@@ -423,7 +423,9 @@ def _acts(play: Play, contestant: Contestant) -> tuple[Ask, ...]:
     seat, code = play.seat_of(contestant.id), play.episode.code
     if seat is None or play.episode.over_at is not None:
         return ()
-    said = [(f"extend {code} {seat.name} 24h", f"Give {seat.name} 24 hours more"), (f"pause {code}", f"Pause {code}")]
+    said = [(f"pause {code}", f"Pause {code}")]
+    if play.asked(seat):
+        said.insert(0, (f"extend {code} {seat.name} 24h", f"Give {seat.name} 24 hours more"))
     if play.episode.paused_at is not None:
         said = [(f"resume {code}", f"Let {code} go on")]
     choices = tuple(Choice((body,), label, body, body) for body, label in said)

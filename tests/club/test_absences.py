@@ -299,6 +299,10 @@ def test_nothing_begins_without_a_champion_who_is_away(desk: Desk) -> None:
     desk.later(hours=1)
     desk.register("cleo@example.net", "Cleo")
     assert "CC-2" not in desk.last("cleo@example.net").headers["subject"]
+    desk.answer("cleo@example.net", "status")
+    assert "The champion, Ann, is away; the next episode begins when they are back." in words(
+        desk.last("cleo@example.net")
+    )
 
 
 @pytest.mark.storm

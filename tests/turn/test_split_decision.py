@@ -117,6 +117,15 @@ def test_no_letter_gives_away_the_answer_or_a_question_to_come(sd: Desk) -> None
         assert other.ask not in letter.text
 
 
+def test_what_was_judged_is_not_said_to_be_undone(sd: Desk) -> None:
+    fill(sd, PARIS)
+    nearest, *_ = to_the_first_question(sd)
+    sd.answer(nearest, "Paris")
+    for text in ("no thanks to you", "hold on, I meant Rome"):
+        sd.answer(nearest, text)
+        assert "takes it back" not in words(sd.last(nearest))
+
+
 def test_a_lone_line_is_the_answer_and_two_lines_are_asked_about(sd: Desk) -> None:
     fill(sd, PARIS)
     nearest, *_ = to_the_first_question(sd)

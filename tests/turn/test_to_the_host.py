@@ -96,6 +96,12 @@ def test_links_of_the_letter_extend_and_pause(desk: Desk) -> None:
     assert "paused this episode" in words(desk.last(BOB))
 
 
+def test_who_is_asked_nothing_is_offered_no_more_time(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(BOB, "host may I tell you something?")
+    assert [link.rpartition("=")[2] for link in desk.last(OPERATOR).links] == ["pause%20CC-1"]
+
+
 def test_other_words_of_the_host_go_back_to_the_contestant_still(desk: Desk) -> None:
     desk.begin()
     desk.answer(ANN, PLEA)

@@ -43,7 +43,7 @@ def deploy(flow: Flow[State], seat: int, command: Command) -> None:
         raise Illegal("Begin with a face card, and name its number cards after it.", "GC-10")
     left = [card for card in hand if not is_face(card) and card not in named]
     if left:
-        raise Illegal(f"Every number card needs a commander; you left out {len(left)}.", "GC-10")
+        raise Illegal(f"Every number card needs a commander; you left out {' '.join(left)}.", "GC-10")
     army: list[list[Card]] = []
     for card in named:
         if is_face(card):
