@@ -47,9 +47,10 @@ class Request:
 def request_in(services: Services, subject: str) -> Request | None:
     """Is this the subject of a registration (case, white space and `Re:` do not matter), or like one? None if not."""
     squeezed = "".join(words_of(subject))
-    for slug, game in GAMES.items():
-        if "".join(words_of(game.subject)) in squeezed:
-            return Request((game,) if slug in services.config.games else ())
+    if any("".join(words_of(game.subject)) in squeezed for game in GAMES.values()):
+        named = [game for game in GAMES.values() if "".join(words_of(game.title)) in squeezed]
+        offered = tuple(game for game in named if game.slug in services.config.games)
+        return Request(offered, is_more=bool(offered) and len(offered) < len(named))
     return _request(services, wish_in(subject, _titles()))
 
 

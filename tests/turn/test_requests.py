@@ -35,6 +35,27 @@ def test_a_subject_that_is_nearly_right_registers(desk: Desk, subject: str) -> N
     assert queue(desk) == ["Ann"]
 
 
+@pytest.mark.parametrize(
+    "subject",
+    a_few(
+        [
+            f"{SUBJECT} and Bluffjack",
+            f"{SUBJECT} / Bluffjack Contestant Registration",
+            "Bluffjack and Champ Cards Contestant Registration",
+        ]
+    ),
+)
+def test_a_subject_names_two_games(make_desk: MakeDesk, subject: str) -> None:
+    desk = make_desk(games={"champ-cards": {}, "bluffjack": {}})
+    row = desk.write(ANN, ADDRESS, subject, "Name: Ann Lee")
+    assert row.note == "registered for bluffjack, champ-cards, asked to confirm"
+
+
+def test_a_subject_names_a_game_that_is_not_played_here(desk: Desk) -> None:
+    desk.write(ANN, ADDRESS, f"{SUBJECT} and Bluffjack", "Name: Ann Lee")
+    assert "The other game that you named is not played here." in words(desk.last(ANN))
+
+
 def test_a_title_alone_is_answered_with_the_announcement(desk: Desk) -> None:
     row = desk.write(ANN, ADDRESS, "Champ Cards", "how do I join?")
     assert row.state == "answered"
