@@ -12,7 +12,7 @@ from host.engine.words import plain
 from host.mail.outbound.render import deadline_words
 from host.play.agreement import chosen, says_yes
 from host.play.clauses import begins_to_take_back
-from host.play.interpret import READ_AS, commands_of, interpret, is_command, read, seen_by
+from host.play.interpret import READ_AS, commands_of, has_likely, interpret, is_command, read, seen_by
 from host.play.interpretation import MOST_AHEAD, Interpretation, RefusedLine, ReplyContext
 from host.play.services import Service, is_for_host, take_wishes
 from host.play.values import values_in
@@ -165,7 +165,14 @@ def understand(heard: Heard) -> Interpretation:
         return found
     whole = "\n".join(lines).strip()
     is_talk = is_for_host(own) and not _names_a_move(heard, whole)
-    return replace(found, refused=None, to_host=whole) if is_talk or found.to_host == whole else found
+    is_plea = found.to_host == whole and not _may_answer(heard, found.refused)
+    return replace(found, refused=None, to_host=whole) if is_talk or is_plea else found
+
+
+def _may_answer(heard: Heard, refused: RefusedLine) -> bool:
+    """May what stands beside a plea be an answer in words: `Paris. Can I have two more days for the next one?`"""
+    verb = seen_by(heard.play.game, heard.play.state, heard.seat.seat, heard.play.names).answer_verb
+    return has_likely(refused) and refused.readings[0].split()[0] == verb
 
 
 def _names_a_move(heard: Heard, text: str) -> bool:

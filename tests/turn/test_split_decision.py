@@ -117,6 +117,14 @@ def test_no_letter_gives_away_the_answer_or_a_question_to_come(sd: Desk) -> None
         assert other.ask not in letter.text
 
 
+def test_an_answer_beside_a_plea_for_time_is_asked_about(sd: Desk) -> None:
+    fill(sd, PARIS)
+    nearest, *_ = to_the_first_question(sd)
+    sd.answer(nearest, "Paris. Can I have two more days for the next one?")
+    assert "I read this as “answer Paris”. Is that right?" in words(sd.last(nearest))
+    assert "two more days" in words(sd.last(OPERATOR))
+
+
 def test_what_was_judged_is_not_said_to_be_undone(sd: Desk) -> None:
     fill(sd, PARIS)
     nearest, *_ = to_the_first_question(sd)
