@@ -20,7 +20,8 @@ _NUMBERS = dict(
 WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _SPAN = pattern(
-    r"\b(a couple of|a few|an?|one|two|three|four|five|six|seven|eight|nine|ten|some|\d{1,3}) (hour|day|week|month)s?\b"
+    r"\b(a couple of|a few|an?|one|two|three|four|five|six|seven|eight|nine|ten|some|\d{1,3})"
+    r"(?: (?:more|extra|additional|full))? (hour|day|week|month)s?\b"
 )
 _A_DATE = (
     rf"\b(?:(\d{{1,2}})(?:st|nd|rd|th)? (?:of )?({'|'.join(MONTHS)})[a-z]*"

@@ -4,10 +4,13 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from host.engine.game import Choice
 from host.engine.grammar import is_polite
-from host.engine.words import pattern
+from host.engine.words import pattern, plain
 from host.games import GAMES
+from host.mail.outbound.draft import Ask
 from host.play.clauses import shortened
+from host.play.deadlines import span_in
 from host.states import Right, suffices
 from host.store.company import called_anyhow
 from host.store.desk_access import see_to_words
@@ -23,6 +26,7 @@ from host.turn.login import mail_link
 from host.turn.operator_commands import CODE, COMMANDS, PEOPLE_COMMANDS, OperatorCommand, out_of_right
 from host.turn.outcome import host_questions
 
+_IN_SHORT = pattern(r"\b(\d{1,3})(h|d)\b")
 _CODE = pattern(r"[A-Za-z]{2}-\d{1,9}")
 LOOKING = frozenset("status queue episode mail people season".split())
 """Commands that only show something: they are no words to a contestant."""
@@ -68,6 +72,7 @@ def from_operator(turn: Turn, letter: Letter) -> Verdict:
             write(turn, letter.address, "Words, or a command?", told, kind="alert", purpose="operator", services=False)
             return Verdict("refused", "like a command, in answer to a contestant; not passed on")
         pass_on(work, letter, contestant, lines, letter.address)
+        _tell_of_the_deadline(work, letter, contestant, lines)
         return Verdict("answered", f"passed on to {contestant.called}")
     answers = [_by_mail(work, letter, right, line) for line in _unwrapped(commands)] or [
         "There was nothing typed in your mail."
@@ -76,6 +81,22 @@ def from_operator(turn: Turn, letter: Letter) -> Verdict:
     headline = "What your mail did"
     write(turn, letter.address, headline, *answers, about=play, kind="alert", purpose="operator", services=False)
     return Verdict("answered", "; ".join(answers)[:400])
+
+
+def _tell_of_the_deadline(work: Work, letter: Letter, contestant: Contestant, lines: Sequence[str]) -> None:
+    """Words that promise time move no deadline: whoever wrote them hears it, with a button that does."""
+    said = _IN_SHORT.sub(lambda found: f"{found[1]} {'hours' if found[2] == 'h' else 'days'}", plain(" ".join(lines)))
+    table, span = seated(work, letter.episode_id, contestant), span_in(said)
+    if not (table and span and table[0].asked(table[1])):
+        return
+    play, seat = table
+    hours = max(1, round(span.total_seconds() / 3600))
+    body = f"extend {play.episode.code} {seat.name} {hours}h"
+    choice = Choice((body,), f"Give {seat.name} {hours} {'hour' if hours == 1 else 'hours'} more", body, body)
+    told = f"{seat.name} has your words, and the deadline stays as it is: words move none. To move it, write {body}."
+    headline = "Passed on; the deadline stands"
+    asks = (Ask(told, (choice,)),)
+    write(work, letter.address, headline, about=play, kind="alert", purpose="operator", asks=asks, services=False)
 
 
 def _unwrapped(lines: Sequence[str]) -> list[str]:

@@ -24,13 +24,13 @@ from host.play.interpretation import Interpretation
 from host.play.premoves import order_of
 from host.play.services import Service, Wish, service_in, services_in, take_host_text
 from host.store.database import Session
-from host.store.episodes import open_questions
+from host.store.episodes import episode_with, open_questions
 from host.store.people import ledger_of, registrations_of
 from host.store.schema import Contestant, LobbyRow, Seat
 from host.table import talk
 from host.table.clocks import open_question, zone_name
 from host.table.letters import alert, plain_ask, write
-from host.table.play import Play, room_text
+from host.table.play import Play, load_play, room_text
 from host.table.served import Request, Served
 from host.table.work import Reply, Turn, Verdict, Work
 from host.turn import explaining, last_chances, verifying
@@ -142,7 +142,15 @@ def _status(request: Request) -> Served:
         zone = zone_name(request.work, request.contestant)
         return Served(() if is_asked else whose_turn(request.work, request.play, zone), standing=standing)
     in_none = ("You are in no queue at the moment. Write again to register for the next episode.",)
-    return Served((*(standing or in_none), *_where_playing(request.work.session, request.contestant)))
+    under_way, zone = _under_way(request), zone_name(request.work, request.contestant)
+    told = (
+        f"{play.episode.code}: {sentence}"
+        for play, seat in under_way
+        if not play.asked(seat)
+        for sentence in whose_turn(request.work, play, zone)
+    )
+    places = () if under_way and not standing else standing or in_none
+    return Served((*places, *told, *_where_playing(request.work.session, request.contestant)))
 
 
 def _champion(request: Request) -> tuple[str, ...]:
@@ -207,8 +215,19 @@ def _resign(request: Request) -> Served:
             return Served(is_settled=True)
         return Served(("You cannot resign: you do not play in this episode any more.",))
     left = () if Service.LEAVE in request.beside else _leave(request).paragraphs
-    is_playing = bool(_where_playing(request.work.session, request.contestant))
-    return Served((*left, *(("To resign, reply to a letter of the episode.",) if is_playing else ())))
+    under_way = _under_way(request)
+    if len(under_way) == 1 and ask_resign(request.turn, *under_way[0], left):
+        return Served(is_settled=True)
+    return Served((*left, *(("To resign, reply to a letter of the episode.",) if under_way else ())))
+
+
+def _under_way(request: Request) -> list[tuple[Play, Seat]]:
+    """The episodes in which somebody plays, with their seat."""
+    session, contestant = request.work.session, request.contestant
+    found = (episode_with(session, slug, contestant.id) for slug in request.work.config.games)
+    plays = [load_play(request.work.episode(each.id)) for each in found if each]
+    seated = [(play, seat) for play in plays if (seat := play.seat_of(contestant.id))]
+    return [(play, seat) for play, seat in seated if not play.game.is_out(play.state, seat.seat)]
 
 
 def _again(request: Request) -> Served:

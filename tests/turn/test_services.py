@@ -196,3 +196,15 @@ def test_status_says_whom_the_table_waits_for_to_who_is_not_asked(desk: Desk) ->
     assert "It is up to Ann, until Sunday 7:00 AM EST" in words(desk.last(BOB))
     desk.answer(ANN, "status")
     assert "It is up to" not in words(desk.last(ANN))
+
+
+def test_who_plays_one_episode_may_resign_and_ask_how_it_stands_from_any_letter(desk: Desk) -> None:
+    desk.begin()
+    confirm = next(each for each in desk.letters(BOB) if each.kind == "confirm")
+    desk.answer(BOB, "status", confirm)
+    assert "CC-1: It is up to Ann, until" in words(desk.last(BOB))
+    assert "You are in no queue" not in words(desk.last(BOB))
+    desk.answer(BOB, "resign", confirm)
+    assert "Do you really want to resign?" in words(desk.last(BOB))
+    desk.answer(BOB, "yes")
+    assert "Bob resigned" in words(desk.last(ANN))

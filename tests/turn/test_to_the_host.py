@@ -102,6 +102,20 @@ def test_who_is_asked_nothing_is_offered_no_more_time(desk: Desk) -> None:
     assert [link.rpartition("=")[2] for link in desk.last(OPERATOR).links] == ["pause%20CC-1"]
 
 
+@pytest.mark.parametrize("text", ["Sure, take two more days, Ann!", "48h"])
+def test_words_that_promise_time_move_no_deadline_and_the_host_hears_it(desk: Desk, text: str) -> None:
+    desk.begin()
+    desk.answer(ANN, PLEA)
+    before = desk.last(ANN).headers["x-podium-reply-by"]
+    desk.answer(OPERATOR, text)
+    assert text in words(desk.last(ANN))
+    assert desk.last(ANN).headers["x-podium-reply-by"] == before
+    told = desk.last(OPERATOR)
+    assert "the deadline stays as it is" in words(told)
+    desk.deliver(write_link(told.links[0], OPERATOR, "Boss"))
+    assert desk.last(ANN).headers["x-podium-reply-by"] > before
+
+
 def test_other_words_of_the_host_go_back_to_the_contestant_still(desk: Desk) -> None:
     desk.begin()
     desk.answer(ANN, PLEA)
