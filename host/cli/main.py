@@ -99,9 +99,12 @@ def _operators(command: OperatorCommand) -> dict[str, Any]:
     return {"name": name, "function": "operating:carry_out", "help": command.help, "command": command}
 
 
-def _add_commands(parser: Parser, rows: Sequence[Mapping[str, Any]], is_needed: bool = True) -> None:
+def _add_commands(
+    parser: Parser, rows: Sequence[Mapping[str, Any]], is_needed: bool = True, is_within: bool = False
+) -> None:
+    """Adds commands, one of which has to follow if it `is_needed`; before those `is_within` another `--config` may stand."""
     parts = parser.add_subparsers(title="commands", metavar="COMMAND", required=is_needed, parser_class=Parser)
-    config = CONFIG if is_needed else CONFIG | {"default": argparse.SUPPRESS}  # it may stand before such a command, too
+    config = CONFIG | {"default": argparse.SUPPRESS} if is_within else CONFIG
     for row in rows:
         part = parts.add_parser(row["name"], help=row["help"], description=row["help"], usage=row.get("usage"))
         part.set_defaults(**{key: row[key] for key in ("function", "command") if key in row})
@@ -114,7 +117,7 @@ def _add_commands(parser: Parser, rows: Sequence[Mapping[str, Any]], is_needed: 
         for each in row["command"].arguments if "command" in row else ():
             _add(part, _as_row(each))
         if "commands" in row:
-            _add_commands(part, row["commands"], is_needed="function" not in row)
+            _add_commands(part, row["commands"], is_needed="function" not in row, is_within=True)
 
 
 def _add(part: argparse._ActionsContainer, argument: Mapping[str, Any]) -> None:

@@ -132,10 +132,12 @@ def interpret_texts(arguments: argparse.Namespace) -> int:
     for row in sys.stdin:
         if row.strip():
             try:
-                found = json.loads(row)
-                given = [str(found[key]) for key in ("record", "seat", "text")]
+                found = json.loads(row.removeprefix("\ufeff"))
+                given = [found[key] for key in ("record", "seat", "text")]
+                if not all(isinstance(each, str) for each in given):
+                    raise TypeError
             except (ValueError, KeyError, TypeError, RecursionError):
-                print_json({"problem": "A row is an object with record, seat and text."})
+                print_json({"problem": "A row is an object with record, seat and text, each a string."})
                 status = 1
                 continue
             try:

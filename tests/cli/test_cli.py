@@ -354,6 +354,12 @@ def test_the_starter_bank_can_be_imported_before_the_first_run(capsys: Captured,
     assert int(out.split()[0]) >= 200
 
 
+def test_the_configuration_may_stand_before_what_is_done_with_questions(capsys: Captured, configured: str) -> None:
+    assert run(capsys, "questions", "--config", configured, "import", "starter")[0] == 0
+    status, out, _ = run(capsys, "questions", "--config", configured, "list")
+    assert (status, "of them never put" in out) == (0, True)
+
+
 def test_a_csv_is_imported(capsys: Captured, configured: str, tmp_path: Path) -> None:
     file = tmp_path / "mine.csv"
     file.write_text('ask,answers\n"Red, white and?",blue | Blue\n', "utf-8")

@@ -244,3 +244,11 @@ def test_a_row_that_cannot_be_read_costs_no_other(capsys: Captured, monkeypatch:
 def test_what_is_said_to_the_table_ends_before_a_command(capsys: Captured) -> None:
     found = read(capsys, "say good luck\ncut 5")
     assert (found["services"], found["commands"]) == (["say"], ["cut 5"])
+
+
+def test_a_row_whose_values_are_no_strings_is_none(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = [json.dumps({"record": CUT, "seat": "ann", "text": each}) for each in (None, 5, ["cut 5"])]
+    status, rows = asked(capsys, monkeypatch, f"\ufeff{row('cut 5')}", *other)
+    assert status == 1
+    assert rows[0]["commands"] == ["cut 5"]
+    assert all(list(each) == ["problem"] for each in rows[1:])
