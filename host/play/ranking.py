@@ -31,6 +31,7 @@ _PARTING = pattern(
 )
 _CONDITIONS = frozenset("if unless until till provided whenever".split())
 """Words with which a condition begins; a move in it is the writer's only behind one of these."""
+_TAKING = frozenset("take takes taking accept".split())
 _MINE = frozenset("i i'll i'd then :".split())
 
 
@@ -312,7 +313,9 @@ class Mail:
         }
 
     def _hints(self, mention: Mention, verb: str) -> bool:
-        """Has a clause that denies nothing a word of those that the verb alone is called by?"""
+        """Has a clause that denies nothing a word of those that the verb alone is called by? Who takes hints at no no."""
+        if verb in self.seen.negative and not _TAKING.isdisjoint(mention.said):
+            return False
         return not mention.is_denied and not self.seen.hints.get(verb, frozenset()).isdisjoint(mention.said)
 
     def _said(self, value: str) -> float:

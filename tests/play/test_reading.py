@@ -641,3 +641,7 @@ def test_it_is_plain_in_whatever_signs(name: str, text: str, wanted: str) -> Non
 @pytest.mark.parametrize("text", ["yes, skip", "Yes. Skip please", "yes skip"])
 def test_a_yes_beside_a_move_is_no_answer_to_a_question_in_words(text: str) -> None:
     assert plan("split-decision-question-1", text) == ("skip",)
+
+
+def test_who_takes_a_card_is_not_offered_a_no_first() -> None:
+    assert offered("split-decision-head-start-1", "take it")[0] in ("high", "low")
