@@ -17,6 +17,7 @@ LONGEST = 9
 SHORT = 4
 """Words: a sentence of fewer may be the answer beside one that begins as one does, or tells a story (`Six. It's late.`)."""
 _ANSWERS = pattern(r"\b(?:answers?|guess|say|bet|response|solution)\b")
+_NAMED = pattern(r"\banswer(?:'s|:| (?:is|was|(?:must|would|has to|should|can only) be)\b)|\bmy answer\W*$")
 MOST_READ = 1_000
 """Characters of a mail in which an answer is looked for; what is longer is asked about."""
 LONGEST_GUESS = 4
@@ -98,11 +99,15 @@ _TALKING = frozenset(
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer: `text`, where it is plain; else whether there may be one (`is_possible`), and whether the mail asks (`asks`)."""
+    """An answer: `text`, where it is plain; else whether there may be one (`is_possible`), and whether the mail asks (`asks`).
+
+    `is_named`: it is called the answer (`my answer is six`).
+    """
 
     text: str = ""
     is_possible: bool = False
     asks: bool = False
+    is_named: bool = False
 
 
 @cache
@@ -144,16 +149,31 @@ def answer_in(lines: Sequence[str], prompt: str, names: Collection[str]) -> Answ
         or is_reported
         or bool(_OR_ELSE.search(plain(typed)))
         or takes_back(typed)
-        or any(_says_none(each) for each in found)
+        or any(says_none(each) for each in found)
     )
     is_open |= counts(prompt) and not any(map(has_number, readings))
+    is_open |= any(_is_mislabelled(each, prompt) or (each not in led_in and _goes_against(each)) for each in chosen)
     if len(readings) == 1:
         said = plain(readings[0].removesuffix(" here"))
         is_addressed = len(found) > 1 and any(plain(typed).rstrip(" .!").endswith(f"{said}, {name}") for name in names)
         is_open |= said in names or is_addressed or _says_nothing_new(readings[0], prompt)
     if len(readings) == 1 and not (is_open or _is_choice(readings[0])) and _is_bare(readings[0], names):
-        return Answer(readings[0], True)
+        return Answer(readings[0], True, is_named=any(each in led_in and _NAMED.search(plain(each)) for each in chosen))
     return Answer("", bool(readings or plainly), asks=bool(asked) and not readings)
+
+
+def _goes_against(text: str) -> bool:
+    """Does more than a doubt stand behind `but`: `Strange sentence, but you want Hogwarts`?"""
+    behind = plain(text).rpartition(" but ")
+    return bool(behind[1]) and not small_words().issuperset(tokens(behind[2]))
+
+
+def _is_mislabelled(text: str, prompt: str) -> bool:
+    """Does a label name another choice than the words behind it?"""
+    label = _LABEL.match(text)
+    choice = plain(_choice(label[1], prompt)) if label and label[1] else ""
+    said = plain(text[label.end() :]).strip(" .!") if label else ""
+    return bool(choice and said) and choice not in said and said not in choice
 
 
 def _says_nothing_new(text: str, prompt: str) -> bool:
@@ -336,10 +356,10 @@ def _is_talk(text: str, is_led_in: bool) -> bool:
     """An excuse, a story: nothing to judge somebody by."""
     said = tokens(text)
     is_telling = not _TALKING.isdisjoint(said) or any(each.endswith("n't") for each in said)
-    return _says_none(text) or (is_telling and not is_led_in) or len(text.split()) > LONGEST + 3 * is_led_in
+    return says_none(text) or (is_telling and not is_led_in) or len(text.split()) > LONGEST + 3 * is_led_in
 
 
-def _says_none(text: str) -> bool:
+def says_none(text: str) -> bool:
     """Does it ask for time, or say nothing?"""
     return _forms("none").search(f" {plain(text)}") is not None
 

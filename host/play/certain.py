@@ -21,7 +21,7 @@ from host.engine.words import (
     plain,
 )
 from host.play.agreement import yes_or_no
-from host.play.answers import behind_its_word
+from host.play.answers import behind_its_word, says_none
 from host.play.clauses import Clause
 from host.play.doubts import DEPENDING, PAST, REPORTING, REQUEST, doubts, is_held_back, is_uncertain
 from host.play.forms import idea_of, words_of_doing
@@ -235,7 +235,9 @@ def _judge(clause: Clause, seen: Seen) -> Judged:
         fragment = _AS_A_PERSON.sub(r"\1 it", _THIS_CARD.sub("it", _ANY_CARD.sub("another card", fragment)))
     folded = plain(fragment)
     if is_free_text(folded, seen):
-        return _of_free_text(fragment, seen)
+        return (
+            UNCLEAR if not clause.begins and says_none(folded) else _of_free_text(fragment, seen)
+        )  # `..., answer follows`
     asks = (clause.is_question or bool(_ASKS.match(folded))) and not _is_request(folded, seen)
     command = "" if asks else seen.parsed(fragment)
     if len(fragment) > LONGEST:

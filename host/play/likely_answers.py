@@ -76,7 +76,7 @@ def candidates(lines: Sequence[str], prompt: str, names: Collection[str]) -> Ite
                     "signed": float(
                         0 < at == len(pieces) - 1 and mark.endswith("\n") and form[0].isupper() and len(said) < 4
                     ),
-                    "number": float(is_number and not counted),
+                    "number": float(is_number != counted),
                     "cut": float(is_cut),
                 },
             )

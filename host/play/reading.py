@@ -444,7 +444,10 @@ def _with_answer(
         return replace(read, plan=plan, chat=chat)
     is_slip = _is_slip_of_a_verb(seen, words(found.text)) or bool(service_in(found.text)[0])
     is_put_off = is_held_back(plain(found.text))  # `weighing my options`
-    command = seen.answering(found.text) if found.text and is_alone and not (is_slip or is_put_off) else ""
+    likely = likely_answers(lines if is_alone else [clause.typed for clause in left], seen.prompt, seen.names)
+    is_likely = found.is_named or _bare_text(found.text) == _bare_text(next(iter(likely), found.text))
+    is_plain = is_alone and is_likely and not (is_slip or is_put_off)
+    command = seen.answering(found.text) if found.text and is_plain else ""
     if command:
         made_out = () if found.text in lines else (ReadAs(typed, command),)
         return replace(read, plan=(Planned(command, typed),), read_as=made_out)
@@ -458,6 +461,11 @@ def _with_answer(
     said = (judged.command for _, judged in steps)
     readings = tuple(dict.fromkeys((*later, *said, *answers, *seen.plain_commands)))
     return replace(read, question=_asking(seen, typed, readings))
+
+
+def _bare_text(text: str) -> tuple[str, ...]:
+    """The words of an answer without articles."""
+    return tuple(word for word in tokens(plain(text)) if word not in ("a", "an", "the"))
 
 
 def _is_slip_of_a_verb(seen: Seen, said: Sequence[str]) -> bool:

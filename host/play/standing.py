@@ -22,7 +22,8 @@ _COMPARES = pattern(
 """A number that a sentence compares with: 8 or more, until 17, at 18."""
 _EVER = pattern(
     r"(?<!as )(?<!like )\balways\b|\b(?:whenever|from (?:now|here|the next \w+) on|after this|in future"
-    r"|(?:every|each) (?:single )?(?:time|hand|round|turn|battle|fight|card|offer)|any (?:card|offer)"
+    r"|(?:every|each) (?:single )?(?:time|hand|round|turn|battle|fight|card|offer|one)|any (?:card|offer)"
+    r"|whatever (?:comes|(?:i(?:'m| am|'ve)?|they|you|the house) \w+)"
     r"|all (?:my|the) (?:hands|rounds|battles))\b"
 )
 """Words by which something is to stand."""

@@ -16,12 +16,15 @@ from typing import Any, Literal
 from host.cli.terminal import tell
 from host.engine import record
 from host.engine.game import NotYet, Refusal
+from host.engine.words import plain
 from host.play.interpret import MOST_OFFERED, commands_of, read
 from host.play.premoves import order_of
 from tests.play.judging import played_to_its_end, seated
 
 FOLDER = Path(__file__).parent / "strangers"
-SETS = tuple(f"set{number}" for number in range(1, 33))
+SETS = tuple(f"set{number}" for number in range(1, 35))
+NONSENSE = ("answer neither of them",)
+"""Two wrong answers lead to the same table as this one, whatever they are."""
 Verdict = Literal["played", "asked rightly", "asked though plain", "wrong"]
 
 
@@ -65,24 +68,33 @@ def judged(reply: Reply) -> Judged:
     found = read(game, replay.state, seat, reply.text.split("\n"), context)
     played, state = play(replay, seat, (*(each.text for each in found.plan), *found.orders))
     meant, wanted = play(replay, seat, reply.meant)
+    is_known = wanted != play(replay, seat, NONSENSE)[1]
+
+    def is_meant(said: Sequence[str], after: Any) -> bool:
+        return _same(said) == _same(meant) or (after == wanted and (is_known or _is_text(said, meant)))
+
     if played:
-        is_meant = (_same(played) == _same(meant) or state == wanted) and reply.fair != "talk"
-        return Judged("played" if is_meant else "wrong", played)
+        return Judged("played" if is_meant(played, state) and reply.fair != "talk" else "wrong", played)
     verdict: Verdict = "asked though plain" if reply.fair == "play" else "asked rightly"
     if not (found.question and meant):
         return Judged(verdict, ())
     buttons = [play(replay, seat, commands_of(game, each)) for each in found.question.readings[:MOST_OFFERED]]
-    places = (
-        place
-        for place, (said, after) in enumerate(buttons, 1)
-        if said and (_same(said) == _same(meant) or after == wanted)
-    )
+    places = (place for place, (said, after) in enumerate(buttons, 1) if said and is_meant(said, after))
     return Judged(verdict, (), next(places, 0))
 
 
 def _same(commands: Sequence[str]) -> tuple[object, ...]:
     """The commands without what makes no difference: the order of armies and of their cards, and commanders without any."""
     return tuple(_armies(each) if each.startswith("deploy ") else each for each in commands)
+
+
+def _is_text(played: Sequence[str], meant: Sequence[str]) -> bool:
+    """Is what is played as free text in what is meant, or that in it?"""
+    said, wanted = (
+        [plain(each.partition(" ")[2]) for each in commands if each.startswith("answer ")]
+        for commands in (played, meant)
+    )
+    return not (said and wanted) or said[0] in wanted[0] or wanted[0] in said[0]
 
 
 def _armies(deployment: str) -> frozenset[tuple[str, frozenset[str]]]:

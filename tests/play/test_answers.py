@@ -80,6 +80,7 @@ def test_more_detail_than_is_asked_comes_off() -> None:
         "Anything but a fat cat",
         "The last one",
         "It's hard",
+        "Strange sentence, but I take it you want Fat Cat.",
         "haha rhyme!! we had one near the village, whole town went crazy",
     ],
 )
@@ -90,6 +91,12 @@ def test_what_has_more_in_it_than_a_name_or_a_thing_or_nothing_of_its_own_is_ask
 def test_words_of_the_question_are_an_answer_where_it_names_what_to_choose_from() -> None:
     assert answer_in(["iron"], "Which is heavier, gold or iron?", NAMES).text == "iron"
     assert not answer_in(["iron"], "Which metal is heavier than iron?", NAMES).text
+
+
+def test_a_label_of_another_choice_is_asked_about() -> None:
+    prompt = "Which of these has strings? A) oboe B) viola C) tuba"
+    assert answer_in(["B) viola"], prompt, NAMES).text == "viola"
+    assert not answer_in(["B) tuba"], prompt, NAMES).text
 
 
 def test_where_a_question_begins_with_in_an_answer_may() -> None:

@@ -30,6 +30,9 @@ WRONG = {
     "s29-170": "the answer stays as it is spelt, and waits for the host",
     "s29-179": "an answer with more detail than is asked waits for the host",
     "s32-027": "a year in words is written in digits, which is judged alike",
+    "s34-055": "the answer stays as it is spelt, and waits for the host",
+    "s34-122": "a number with its unit waits for the host",
+    "s34-127": "four words beside a question to the host, which may be a title",
     "s3-cc-18": "an order in the form that letters show, which its writer would have been asked about",
     "s2-sd-18": "the answer stays as it is spelt, and waits for the host",
 }
