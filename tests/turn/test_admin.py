@@ -262,7 +262,7 @@ def test_the_host_sees_why_a_mail_was_refused(desk: Desk) -> None:
         rows = reports.mails(session, "CC-1")
     refused = next(row for row in rows if row["way"] == "in" and row["outcome"] == "refused")
     assert refused["read"] == ["pick 44"]
-    assert "cut" in refused["why"]
+    assert "numbered 1 to 9" in refused["why"]
     text = str(rows)
     for _, letter, _ in desk.sent:
         assert letter.headers["message-id"][1:27] not in text

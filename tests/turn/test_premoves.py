@@ -55,6 +55,14 @@ def test_what_answers_nothing_in_the_middle_of_a_mail_stops_the_rest(desk: Desk)
     assert "not tried" in words(desk.last(ANN)).lower()
 
 
+@pytest.mark.parametrize("text", ["pick 77", "pick 0", "cut 60"])
+def test_a_number_that_no_table_allows_is_not_kept(desk: Desk, text: str) -> None:
+    desk.begin()
+    desk.answer(BOB, text)
+    assert "Not played" in words(desk.last(BOB))
+    assert "Kept for later" not in words(desk.last(BOB))
+
+
 def test_nobody_else_learns_of_it(desk: Desk) -> None:
     desk.begin()
     desk.answer(BOB, "pick 3")

@@ -55,6 +55,7 @@ def apply(state: State, seat: int, command: Command, chance: Chance) -> Outcome[
     elif command.verb == "offer":
         bonus.change_offer(flow, command)
     else:
+        _require_number(command)
         if in_turn(state) != seat:
             raise NotYet("It is not your turn now.", "CC-4")
         if state.phase not in _MOVES[command.verb][0]:
@@ -111,11 +112,17 @@ def _begin_round(flow: Flow[State], number: int) -> None:
     flow.change(phase="cut", round=number, deck=deck, stock=deck)
 
 
+def _require_number(command: Command) -> None:
+    """A number that no table allows is refused before the command's time comes, too."""
+    if command.verb == "cut" and (command.number is None or not 0 <= command.number < len(DECK)):
+        raise Illegal(f"A cut is a whole number from 0 to {len(DECK) - 1}.", "CC-2")
+    if command.verb == "pick" and not 1 <= (command.number or 0) <= SPACES:
+        raise Illegal(f"The spaces are numbered 1 to {SPACES}.", "CC-4")
+
+
 def _cut_deck(flow: Flow[State], command: Command) -> None:
     """Cut, deal nine cards face down; seat 0 has the first turn (CC-2, CC-3)."""
-    count = command.number
-    if count is None or not 0 <= count < len(DECK):
-        raise Illegal(f"A cut is a whole number from 0 to {len(DECK) - 1}.", "CC-2")
+    count = command.number or 0
     flow.tell(DeckCut(0, f"round:{flow.state.round}:deck", count))
     deck = cut(flow.state.stock, count)
     flow.change(spaces=deck[:SPACES], stock=deck[SPACES:])

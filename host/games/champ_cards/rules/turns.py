@@ -9,7 +9,7 @@ from host.engine.cards import Card, is_blackjack
 from host.engine.game import Flow, Illegal, put
 from host.engine.vocabulary import Command
 from host.games.champ_cards import events
-from host.games.champ_cards.state import FREEZE_FROM, SPACES, State, hand_total, may_freeze, open_spaces
+from host.games.champ_cards.state import FREEZE_FROM, State, hand_total, may_freeze, open_spaces
 
 Verdict = Literal["blackjack", "twenty-one", "bust", "goes on"]
 
@@ -31,8 +31,6 @@ def pick(flow: Flow[State], command: Command) -> None:
     space = command.number or 0
     if not open_spaces(flow.state):
         raise Illegal("All nine spaces are blank: draw from the stock or freeze.", "CC-8")
-    if not 1 <= space <= SPACES:
-        raise Illegal("The spaces are numbered 1 to 9.", "CC-4")
     if not flow.state.spaces[space - 1]:
         raise Illegal(f"Space {space} is blank.", "CC-4")
     _turn_over(flow, space - 1, by_game=False)
