@@ -13,9 +13,9 @@ from rapidfuzz.distance import OSA
 
 from host.engine.grammar import is_polite, words
 from host.engine.words import pattern
+from host.play import form_words
 from host.play.agreement import is_answer, says_later, says_no, says_yes
 from host.play.form_words import fold
-from host.play.form_words import words as form_words
 from host.play.forms import BETWEEN_SENTENCES, CLAUSE, WORD
 from host.play.prose import Form, is_plain_value, joined
 from host.play.registration_form import LONGEST_LINE, MOST_LINES, correction_in, read_form, unlabelled
@@ -89,7 +89,7 @@ def _respelt(lines: Sequence[str], known: Form) -> tuple[Form, list[str]]:
     for line in lines:
         spelt, instead = _SPELT.search(line), _NOT_SO.search(line)
         new = spelt[1] if spelt else instead[1] if instead else ""
-        new = "" if fold(new) in form_words("no_value") else new  # `spelled with an e`
+        new = "" if fold(new) in form_words.words("no_value") else new  # `spelled with an e`
         old = instead[2] if instead and not spelt else ""
         for field in ("name", "nickname"):
             told = getattr(known, field)
