@@ -13,6 +13,7 @@ from host.cli.terminal import SLUGS, Failure, check_options, now, opened, show, 
 from host.club.seasons import ends_now
 from host.config import load, notify_socket
 from host.games import GAMES
+from host.mail.outbound.formatting import were
 from host.store.database import connect, open_store
 from host.table.work import Services, begin
 from host.turn import admin, question_bank, requests
@@ -86,7 +87,7 @@ def import_questions(arguments: argparse.Namespace) -> int:
         new, known = question_bank.add_entries(work, game, entries)
         admin.audit(work, admin.operator_name(), f"questions import {arguments.file}"[:400], "")
     question_bank.wake_all(services, game, now())
-    tell(f"{new} questions were added" + (f", {known} were in the bank already." if known else "."))
+    tell(f"{were(new, 'question')} added" + (f", {were(known, 'question')} in the bank already." if known else "."))
     return 0
 
 

@@ -12,6 +12,7 @@ from host.cli.terminal import Failure, now, opened, show, tell
 from host.club import seasons
 from host.engine.game import amount
 from host.games import GAMES
+from host.mail.outbound.formatting import many
 from host.store.seasons import latest_season
 from host.table.work import Services
 from host.table.work import begin as begin_work
@@ -80,9 +81,10 @@ def _in_words(found: dict[str, Any], zone: ZoneInfo) -> str:
     until = f" to {day(found['to'], timedelta(seconds=1))}" if found["to"] else ""
     closed = f", closed {day(found['closed'])}" if found["closed"] else ""
     lines = [f"{found['name']}: from {day(found['from'])}{until}{closed}; {', '.join(found['games'])}"]
+    titles = {slug: game.title for slug, game in GAMES.items()}
     lines += [f"prizes: {found['prizes']}"] if found["prizes"] else []
     lines += [
-        f"chain {each['end']}, {GAMES[each['game']].title if each['game'] in GAMES else 'any game'}, {each['used']} links used"
+        f"chain {each['end']}, {titles.get(each['game'], 'any game')}, {many(each['used'], 'link')} used"
         for each in found["chains"]
     ]
     tables = [(GAMES[slug].title, GAMES[slug].currency, rows) for slug, rows in found["standings"].items()]

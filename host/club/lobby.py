@@ -24,6 +24,7 @@ from host.store.database import Session
 from host.store.episodes import asked_to_be_ready, dump_state, episode_with, open_questions
 from host.store.people import (
     OPEN,
+    count_waiting,
     is_away,
     place_in_line,
     queue_of,
@@ -85,6 +86,12 @@ def plan(work: Work, game: Game[Any, Any]) -> matchmaking.Plan:
         met = times_met(work.session, game.slug, [each.contestant for each in queue])
         return matchmaking.plan(queue, seats, work.now, tables, met)
     return step
+
+
+def present(session: Session, row: LobbyRow, most: int) -> int:
+    """How many could play a game now, those who wait counted up to `most`: with them its champion, unless they play already."""
+    is_free = row.champion_id is not None and not episode_with(session, row.game, row.champion_id)
+    return count_waiting(session, row.game, most) + is_free
 
 
 def next_start(config: Config, slug: str, now: datetime) -> str:
@@ -377,7 +384,7 @@ def again(turn: Turn, contestant: Contestant, argument: str, slug: str) -> str:
     registration = registration_of(work.session, contestant.id, game.slug, *OPEN)
     episode = episode_with(work.session, game.slug, contestant.id)
     if episode:
-        return f"You are playing {game.title} already, in episode {episode.code}. Write again when it is over."
+        return f"You have a seat in {episode.code} of {game.title}, which is being played still. Write again when it is over."
     if work.lobby(game.slug).champion_id == contestant.id:
         return f"You are the champion of {game.title}: you play the next episode without registering."
     if registration and registration.state == "waiting":

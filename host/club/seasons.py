@@ -32,7 +32,7 @@ MOST_TOLD = 3
 """First places of a table that the last letter names."""
 ALL_TITLE = "All games for dollars"
 _COUNTS = ("episodes", "wins", "winnings")
-_NUMBER = pattern(r"\d{1,6}$")
+_NUMBER = pattern(r"(?<!\d)\d{1,9}$")
 
 
 class SeasonError(PodiumError):
@@ -90,11 +90,12 @@ def end_in_words(chain: Chain) -> str:
 
 
 def close(work: Work, season: Season | None = None) -> tuple[Season, int]:
-    """Close a season, by default the oldest that is open, and write to all who played in it and are not barred.
+    """Close a season, by default the one that began last of those that are open, as it is the one that is shown; and write to
+    all who played in it and are not barred.
 
     Gives it, and how many of its episodes are under way, which end as they began. Raises `SeasonError`.
     """
-    season = season or next(iter(seasons.seasons_to_close(work.session)), None)
+    season = season or next(reversed(seasons.seasons_to_close(work.session)), None)
     if season is None:
         raise SeasonError("No season is open: podium season begin NAME begins one.")
     season.closed_at = work.now
@@ -194,11 +195,19 @@ def _follow(work: Work, season: Season, ends_at: datetime) -> None:
     """The next season, which lasts as long as this one did."""
     season.repeats = False
     last = max(_end_of_next(work, season, ends_at) or ends_at, work.now + timedelta(days=1))
-    games = [slug for slug in season.games if slug in work.config.games]
-    name = next_name(season.name)
+    games, name = [slug for slug in season.games if slug in work.config.games], next_name(season.name)
+    if season.games and not games:
+        text = "None of its games is offered any more. podium season begin NAME begins another."
+        alert(work, f"No season follows {season.name}", text, cause=f"season {season.name}")
+        return
     begin(work, name, ends_at, last, games, season.prizes, repeats=True)
     _note(work, f"season begin {name}")
-    text = "Where its chains end stands on the first public page; podium season shows it, too: publish it."
+    where = (
+        "stands on the first public page; podium season shows it, too"
+        if work.config.web.public
+        else "podium season shows"
+    )
+    text = f"Where its chains end {where}: publish it."
     alert(work, f"The season {name} has begun", text, cause=f"season {name}")
 
 
@@ -224,7 +233,9 @@ def _note(work: Work, what: str) -> None:
 def next_name(name: str) -> str:
     """The name of the season after this one: `Winter 3` after `Winter 2`, which comes after `Winter`."""
     found = _NUMBER.search(name)
-    return f"{name[: found.start()]}{int(found[0]) + 1}" if found else f"{name[: LONGEST_NAME - 2].strip()} 2"
+    number = str(int(found[0]) + 1) if found else " 2"
+    begins = name[: found.start() if found else None][: LONGEST_NAME - len(number)]
+    return f"{begins if found else begins.rstrip()}{number}"
 
 
 def _serves(season: Season, at: datetime, slug: str) -> bool:

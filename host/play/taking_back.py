@@ -40,9 +40,10 @@ def asked_instead(lines: Sequence[str]) -> tuple[str, ...] | None:
         return None
     if asks_to_take_back(lines[0]):
         return tuple(lines[1:])
-    first = plain(lines[0][:400])
+    written, first = lines[0].strip(), plain(lines[0][:400])
     found = _WITH_MORE.match(first)
-    return (first[found.end() :], *lines[1:]) if found else None
+    shown = written if len(written) == len(first) else first  # as it was written, where folding moved nothing
+    return (shown[found.end() :], *lines[1:]) if found else None
 
 
 @dataclass(frozen=True)

@@ -24,9 +24,8 @@ from host.play.interpret import interpret
 from host.play.interpretation import ReplyContext
 from host.store.company import talk_since
 from host.store.database import Session
-from host.store.episodes import dump_state, episode_of_code, episode_with, open_questions, running_with, touch
+from host.store.episodes import dump_state, episode_of_code, open_questions, running_with, touch
 from host.store.mails import letters_asking_host
-from host.store.people import count_waiting
 from host.store.queues import retry_letter, retry_mail
 from host.store.schema import AuditEntry, QuestionRow, Seat
 from host.store.seasons import closed_season_of
@@ -39,6 +38,7 @@ from host.turn import question_bank
 from host.turn.outcome import carry_out, go_back, host_questions
 
 WENT_BACK = "back"
+COUNTS_LATER = "{} is paused: the time that you gave counts from when it goes on."
 """Stands for the question of a letter to an operator that the host went back behind; no game asks it."""
 MORE_TIME = "The host gave you more time."
 LONGEST_EXTENSION = timedelta(days=366)
@@ -92,7 +92,7 @@ def extend(work: Work, code: str, name: str, by: timedelta | str) -> str:
     """
     play, rows, said = give_time(work, code, name, by)
     if play.episode.paused_at is not None:
-        return f"{play.episode.code} is paused: the time that you gave counts from when it goes on."
+        return COUNTS_LATER.format(play.episode.code)
     for row in rows:
         each = play.seat_of(row.contestant_id)
         if each:
@@ -327,10 +327,10 @@ def begin(work: Work, slug: str) -> str:
         raise AdminError(f"There is no game {slug} here; there are: {', '.join(work.config.games)}.")
     row = work.lobby(slug)
     row.begin_requested = True
-    champion = row.champion_id is not None and not episode_with(work.session, slug, row.champion_id)
-    present = count_waiting(work.session, slug, max(game.seats)) + champion
+    present = lobby.present(work.session, row, max(game.seats))
     if present < min(game.seats):
-        raise AdminError(f"{game.title} needs at least {many(min(game.seats), 'contestant')}, and {present} wait.")
+        wait = f"{present} {'waits' if present == 1 else 'wait'}"
+        raise AdminError(f"{game.title} needs at least {many(min(game.seats), 'contestant')}, and {wait}.")
     step = lobby.plan(work, game)
     done = lobby.run(work, game)
     if step.begin:

@@ -14,7 +14,7 @@ from host.club.naming import name_for
 from host.engine.game import Game
 from host.games import GAMES
 from host.mail.inbound.mail import is_writable
-from host.mail.outbound.formatting import listed
+from host.mail.outbound.formatting import listed, were
 from host.play.invitation import read_invitation
 from host.play.names import mailbox_of, why_not
 from host.play.registration_form import MAX_FIELD
@@ -409,12 +409,19 @@ def write(work: Work, who: str, text: str) -> str:
         raise AdminError("Write what the letter is to say, too.")
     if episode_of_code(work.session, who):
         play = find(work, who)
-        for seat in play.episode.seats:
-            if play.episode.over_at is None:
-                repeat_questions(work, play, seat, "help", lead=lead, headline=headline)
-            elif not seat.contestant.is_gone:
+        is_over = play.episode.over_at is not None
+        seats = [seat for seat in play.episode.seats if not seat.contestant.is_gone]
+        seats = [each for each in seats if not (is_over and roster.barred(work.session, each.contestant.address))]
+        if not seats:
+            raise AdminError(
+                f"All who played {play.episode.code} are barred or forgotten: there is nobody to write to."
+            )
+        for seat in seats:
+            if is_over:
                 letters.write(work, seat.contestant, headline, *lead, about=play)
-        return f"It goes to {listed(play.names)} of {play.episode.code}."
+            else:
+                repeat_questions(work, play, seat, "help", lead=lead, headline=headline)
+        return f"It goes to {listed([each.name for each in seats])} of {play.episode.code}."
     if who in GAMES:
         people = roster.of_game(work.session, who)
         if not people:
@@ -425,7 +432,8 @@ def write(work: Work, who: str, text: str) -> str:
         season = latest_season(work.session)
         people = players_to_tell(work.session, season) if season else []
         if not people:
-            raise AdminError("Nobody has played in a season yet: there is nobody to write to.")
+            where = f"the season {season.name}" if season else "a season"
+            raise AdminError(f"Nobody has played in {where} yet: there is nobody to write to.")
     else:
         people = [one(work, who)]
     for each in people:
@@ -476,7 +484,9 @@ def from_csv(work: Work, text: str) -> str:
         wrong.append(f"line {rows.line_num}: {error}; quote a field that has a comma or a quotation mark in it.")
     if wrong:
         raise AdminError("Nothing was imported.\n" + "\n".join(wrong))
-    return f"{new} contestants were added" + (f", {known} were registered already." if known else ".")
+    return f"{were(new, 'contestant')} added" + (
+        f", {known} {'was' if known == 1 else 'were'} registered already." if known else "."
+    )
 
 
 def _import(work: Work, head: Sequence[str], row: Sequence[str]) -> bool:

@@ -32,7 +32,10 @@ from host.turn import service_words
 from host.turn.hearing import Heard, as_it_counts, at_the_table, hear, lines_outside, understand
 from host.turn.outcome import TakenBack, can_be_undone, carry_out, take_back
 
-NOTHING_TYPED = "I found nothing above, between or below the quotation that you had typed. Attachments are not read."
+NOTHING_TYPED = (
+    "I found nothing above, between or below the quotation that you had typed. "
+    "Attachments are not read, nor is the subject."
+)
 NOT_UNDERSTOOD = "; not understood"
 """The end of a note on a mail that was to answer a question, and that nobody here could read."""
 TO_THE_HOST = "a message to the host"

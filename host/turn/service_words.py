@@ -275,9 +275,9 @@ def _away(request: Request) -> Served:
 
 
 def _name(request: Request) -> Served:
-    how = "To be called otherwise in the next one, register again, or answer a letter of the queue with name and your name."
     if request.seat is None:
-        return Served((how,))
+        return Served(("To be called otherwise, write name and your name, such as name Ann Lee.",))
+    how = "To be called otherwise in the next one, register again, or answer a letter of the queue with name and your name."
     return Served(
         (f"Names stay as they are in an episode, so nothing was changed: you are {request.seat.name} here.", how)
     )

@@ -338,9 +338,10 @@ def questions(capsys: Captured, configured: str, *arguments: str) -> tuple[int, 
 def test_questions_are_imported_once(capsys: Captured, configured: str, tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text('[[question]]\nask = "Two and two?"\nanswers = ["four", "4"]\n', "utf-8")
-    assert questions(capsys, configured, "import", str(file)) == (0, "1 questions were added.\n", "")
+    assert questions(capsys, configured, "import", str(file)) == (0, "1 question was added.\n", "")
     assert (
-        questions(capsys, configured, "import", str(file))[1] == "0 questions were added, 1 were in the bank already.\n"
+        questions(capsys, configured, "import", str(file))[1]
+        == "0 questions were added, 1 question was in the bank already.\n"
     )
     status, out, err = questions(capsys, configured, "list", "--json")
     assert (status, err) == (0, "")
@@ -363,7 +364,7 @@ def test_the_configuration_may_stand_before_what_is_done_with_questions(capsys: 
 def test_a_csv_is_imported(capsys: Captured, configured: str, tmp_path: Path) -> None:
     file = tmp_path / "mine.csv"
     file.write_text('ask,answers\n"Red, white and?",blue | Blue\n', "utf-8")
-    assert questions(capsys, configured, "import", str(file))[:2] == (0, "1 questions were added.\n")
+    assert questions(capsys, configured, "import", str(file))[:2] == (0, "1 question was added.\n")
 
 
 @pytest.mark.parametrize(

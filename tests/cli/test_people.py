@@ -62,7 +62,7 @@ def test_a_file_goes_out_and_in(capsys: Captured, played: str, tmp_path: Path) -
         assert taken.read_bytes() == before
     file.write_text(file.read_text() + "dora@example.net,Dora,,\n")
     status, out, _ = run(capsys, "people", "import", str(file), "--config", played)
-    assert (status, out) == (0, "1 contestants were added, 3 were registered already.\n")
+    assert (status, out) == (0, "1 contestant was added, 3 were registered already.\n")
 
 
 @pytest.mark.parametrize(

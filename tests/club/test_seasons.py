@@ -766,6 +766,31 @@ def test_a_season_that_repeats_is_followed_at_its_end_and_closed_with_its_last_e
     assert "The season Winter 9 is over" in desk.last(ANN).text
 
 
+def test_who_closes_a_season_closes_the_one_that_is_shown(make_desk: MakeDesk) -> None:
+    desk = make_desk()
+    open_season(desk, name="Winter 9", ends_at=START + timedelta(hours=30), repeats=True)
+    registered(desk)
+    desk.now = START + timedelta(hours=31)
+    seasons.pass_on(desk.services, desk.now)
+    with begin(desk.services, desk.now) as work:
+        assert seasons.close(work)[0].name == "Winter 10"
+    assert [(each.name, each.closed_at is None) for each in all_seasons(desk)] == [
+        ("Winter 10", False),
+        ("Winter 9", True),
+    ]
+
+
+def test_a_season_of_a_game_that_is_offered_no_more_is_not_followed(make_desk: MakeDesk) -> None:
+    desk = make_desk(host={"operators": ["host@example.org"]}, games={"champ-cards": {}, "bluffjack": {}})
+    open_season(desk, name="Cup", ends_at=START + timedelta(hours=30), repeats=True, games=["bluffjack"])
+    del desk.services.config.games["bluffjack"]
+    desk.now = START + timedelta(hours=31)
+    seasons.pass_on(desk.services, desk.now)
+    desk.send()
+    assert [each.name for each in all_seasons(desk)] == ["Cup"]
+    assert "No season follows Cup" in desk.last("host@example.org").text
+
+
 @pytest.mark.storm
 def test_a_season_stays_open_while_its_last_forfeit_may_be_taken_back(make_desk: MakeDesk) -> None:
     desk = make_desk()
@@ -792,7 +817,13 @@ def all_seasons(desk: Desk) -> list[Season]:
 
 @pytest.mark.parametrize(
     ("name", "following"),
-    [("Winter", "Winter 2"), ("Season 9", "Season 10"), ("2027", "2028"), ("x" * 80, "x" * 78 + " 2")],
+    [
+        ("Winter", "Winter 2"),
+        ("Season 9", "Season 10"),
+        ("2027", "2028"),
+        ("x" * 80, "x" * 78 + " 2"),
+        ("x" * 78 + " 9", "x" * 78 + "10"),
+    ],
 )
 def test_the_next_season_has_the_next_number(name: str, following: str) -> None:
     assert seasons.next_name(name) == following

@@ -91,6 +91,7 @@ def test_words_that_take_back(text: str) -> None:
     ("text", "instead"),
     [
         ("I meant 7", "7"),
+        ("  Oops, I meant answer Saint-Étienne", "answer Saint-Étienne"),
         ("oops, I meant pick 7", "pick 7"),
         ("Undo that, I meant: fold", "fold"),
         ("undo and hit", "hit"),

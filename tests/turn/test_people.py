@@ -395,9 +395,9 @@ def test_what_is_exported_can_be_imported_elsewhere(desk: Desk) -> None:
         text = people.to_csv(session)
     assert text.splitlines()[0] == "address,name,nickname,hometown"
     assert f"{ANN},'=Ann" in text, "no spreadsheet reckons with it"
-    assert by_hand(desk, people.from_csv, text) == "0 contestants were added, 1 were registered already."
+    assert by_hand(desk, people.from_csv, text) == "0 contestants were added, 1 was registered already."
     more = text.replace(ANN, CLEO)
-    assert by_hand(desk, people.from_csv, "\ufeff" + more) == "1 contestants were added."
+    assert by_hand(desk, people.from_csv, "\ufeff" + more) == "1 contestant was added."
     with desk.store.reading() as session:
         names = {each.address: each.name for each in session.scalars(select(Contestant))}
         assert names == {ANN: "=Ann", CLEO: "=Ann"}

@@ -61,7 +61,7 @@ def test_again_where_others_are_waited_for_says_the_place(make_desk: MakeDesk) -
 def test_again_of_the_champion_and_of_who_plays_changes_nothing(desk: Desk) -> None:
     desk.begin()
     desk.answer(ANN, "again")
-    assert "playing Champ Cards already, in episode CC-1" in words(desk.last(ANN))
+    assert "You have a seat in CC-1 of Champ Cards, which is being played still." in words(desk.last(ANN))
     assert queue(desk) == []
     for address in (BOB, ANN):
         desk.answer(address, "resign")

@@ -23,6 +23,11 @@ def many(count: int, thing: str) -> str:
     return f"{count} {thing}{'' if count == 1 else 's'}"
 
 
+def were(count: int, thing: str) -> str:
+    """`1 question was`, `3 questions were`."""
+    return f"{many(count, thing)} {'was' if count == 1 else 'were'}"
+
+
 def listed(names: Iterable[str]) -> str:
     """`Ann`, `Ann and Bob`, `Ann, Bob and Cleo`."""
     names = list(names)

@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 from starlette.datastructures import FormData
 from starlette.responses import Response
 
+from host.club import lobby
 from host.engine import record
 from host.engine.game import HOST, Game
 from host.games import GAMES
@@ -26,7 +27,7 @@ from host.store.desk_access import see_to_words
 from host.store.episodes import episode_of_code, record_rows
 from host.store.health import ALIVE_WITHIN, OVERDUE_WITHIN, UNSENT_WITHIN, Signs, vital_signs
 from host.store.people import count_waiting
-from host.store.schema import FAILED, HELD, QUARANTINED, Contestant, Episode, Inbound, Letter, SeenTo
+from host.store.schema import FAILED, HELD, QUARANTINED, Contestant, Episode, Inbound, Letter, LobbyRow, SeenTo
 from host.table.play import Play, load_play
 from host.table.work import Services, Work
 from host.turn import admin, operators
@@ -94,8 +95,12 @@ def _beginnings(session: Session, services: Services) -> list[tuple[Game[Any, An
     """The games that begin when the host says so, and could now: how many wait."""
     found = []
     for slug, settings in services.config.games.items():
-        waiting = count_waiting(session, slug, desk_pages.A_PAGE) if settings.start == "host" else 0
-        if waiting and waiting >= min(GAMES[slug].seats):
+        if settings.start != "host":
+            continue
+        waiting, least = count_waiting(session, slug, desk_pages.A_PAGE), min(GAMES[slug].seats)
+        if waiting == least - 1 and (row := session.get(LobbyRow, slug)):
+            waiting = lobby.present(session, row, desk_pages.A_PAGE)
+        if waiting and waiting >= least:
             found.append((GAMES[slug], waiting))
     return found
 
@@ -148,6 +153,7 @@ def _give_time(work: Work, letter: Letter, contestant: Contestant, by: timedelta
     if play is None or seat is None:
         raise AdminError(f"{contestant.called} is in no episode that this was written about; nothing was done.")
     _, _, said = admin.give_time(work, play.episode.code, seat.name, by)
+    said = admin.COUNTS_LATER.format(play.episode.code) if play.episode.paused_at is not None else said
     admin.audit(work, who, f"extend {play.episode.code} {seat.name} --by {more}"[:400], play.episode.code)
     return said
 

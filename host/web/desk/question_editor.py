@@ -6,7 +6,7 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.responses import Response
 
 from host.engine.game import Entry
-from host.mail.outbound.formatting import many
+from host.mail.outbound.formatting import were
 from host.store.bank import entries_with_uses, is_put
 from host.store.database import Session
 from host.store.desk_pages import A_PAGE
@@ -65,15 +65,13 @@ def _add(visitor: Visitor, form: FormData, entries: Sequence[Entry], command: st
 
     def act(work: Work) -> str:
         new, known = question_bank.add_entries(work, game, entries)
-        return f"{_were(new)} added" + (f", {_were(known)} in the bank already." if known else ".")
+        return f"{were(new, 'question')} added" + (
+            f", {were(known, 'question')} in the bank already." if known else "."
+        )
 
     done = visitor.carry_out(form, act, command)
     question_bank.wake_all(visitor.web.services, game, visitor.now)
     return done
-
-
-def _were(count: int) -> str:
-    return f"{many(count, 'question')} {'was' if count == 1 else 'were'}"
 
 
 def question(visitor: Visitor, session: Session) -> Response:
