@@ -86,7 +86,7 @@ MOST_PARTS = 8
 class Act:
     """A command as an order may give it: `said` is its pattern, `of` the fact that a bare number compares with, `otherwise` the
     act that is done where the condition does not hold; empty: the seat is asked. `instead` are acts that stand for it in
-    other questions."""
+    other questions. `way` is the only comparison (`more`, `less`) that makes sense with `of`: nobody folds at a low price."""
 
     command: str
     said: str
@@ -94,6 +94,7 @@ class Act:
     having: str = ""
     otherwise: str = ""
     until: bool = False
+    way: str = ""
     instead: tuple[str, ...] = ()
 
 
@@ -284,7 +285,8 @@ class Orders:
             otherwise = _ELSE.sub("", part)
             if at == len(parts) - 1 and otherwise != part and rules:
                 act = self._act(otherwise)
-                return (*rules, Rule(act.command)) if act else ()
+                is_next = part.startswith("then") and act and act.command != self.acts[rules[-1].command].otherwise
+                return (*rules, Rule(act.command)) if act and not is_next else ()  # `hit until 17, then call`
             rule = self._rule(part)
             if rule is None or (rules and rule.fact != rules[0].fact):
                 return ()
@@ -322,6 +324,8 @@ class Orders:
                     bound = int(groups["bare"])
                     return self._checked(Rule(act.command, of, *((_LEAST, bound - 1) if is_until else (bound, _MOST))))
                 bound = int(groups["number"])
+                if act.way and of == act.of and groups["than"] != act.way:
+                    raise NeverFires(DOUBTFUL)
                 return self._checked(
                     Rule(act.command, of, *((bound, _MOST) if groups["than"] == "more" else (_LEAST, bound)))
                 )

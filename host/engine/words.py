@@ -54,7 +54,7 @@ _SIGNS = {
     " up ": "⬆↑🔼",
     " down ": "⬇↓🔽",
     "stop ": "🛑",
-    "no ": "🚫⛔",
+    "no ": "🚫⛔👎❌✖🙅",
 }
 _PLAIN_SIGNS = str.maketrans({sign: meant for meant, signs in _SIGNS.items() for sign in signs})
 

@@ -23,7 +23,16 @@ from host.engine.words import (
 from host.play.agreement import yes_or_no
 from host.play.answers import behind_its_word, says_none
 from host.play.clauses import Clause
-from host.play.doubts import DEPENDING, PAST, REPORTING, REQUEST, doubts, is_held_back, is_uncertain
+from host.play.doubts import (
+    DEPENDING,
+    PAST,
+    REPORTING,
+    REQUEST,
+    doubts,
+    is_for_another_time,
+    is_held_back,
+    is_uncertain,
+)
 from host.play.forms import idea_of, words_of_doing
 from host.play.prices import may_be_paid, priced
 from host.play.seen import Seen
@@ -68,6 +77,7 @@ _ASKS = pattern(
     r"|(?:can|could|may) i(?= \w+$))\b"
 )
 """It asks, though no mark tells so."""
+_BESIDE_A_VERB = pattern(r"\b(?:on|with|hand|move|round|i'm|i am|i have|i hold|holding) (\d+)\b")
 _NEEDED = pattern(r"\b(?:have|has|need|got|ought) to\b|\bneedn't\b|\bfor (?:this|that|it)\b")
 """Of what need not be done, nothing is said; `I won't stand for this`."""
 _OF_ANYTHING = ("more", "no more")
@@ -142,10 +152,19 @@ def judge(clause: Clause, seen: Seen) -> Judged:
             _may_be_another(found.command, clause.fragment, seen)
             or _was_open(clause, found.command, seen)
             or _is_for_somebody(plain(clause.fragment), found.command, seen)
+            or is_for_another_time(plain(clause.fragment))
+            or _has_its_number_from_beside(plain(clause.fragment), found.command, seen)
         )
         seen.judged[key] = UNCLEAR if is_open else found
     judged: Judged = seen.judged[key]
     return judged
+
+
+def _has_its_number_from_beside(folded: str, command: str, seen: Seen) -> bool:
+    """Is the number before the verb none of its values: `with 13 raise`, `hand 30, raise`?"""
+    beside = _BESIDE_A_VERB.search(folded)
+    value = command.rpartition(" ")[2]
+    return beside is not None and beside[1] == value and any(map(seen.verb_named, tokens(folded[beside.end() :])))
 
 
 def _was_open(clause: Clause, command: str, seen: Seen) -> bool:

@@ -37,6 +37,11 @@ _LATER = pattern(
     r"|(?:over|after|before|during|from) (?:lunch|dinner|breakfast|supper|tea|work|school|home)|(?:after|before) (?:the|my) \w+"
     r"|(?:when|once|as soon as) (?:i|we|my|the)(?:'m| am|'ve| have| get)?|on \w+day)\b"
 )
+_ANOTHER_TIME = pattern(
+    r"\b(?:in|on|at|for|from|until|till) (?:the )?(?:(?:next|following|coming|second|third|fourth|fifth|last)"
+    r" (?:hand|round|turn|battle|fight|game|question|episode|deal)|(?:hand|round|turn|battle|game|question) (?:number )?\d+)\b"
+    r"|\bnext time\b|\btomorrow\b"
+)
 _ANSWERING = pattern(
     r"\b(?:i|i'll|we'll|will|shall|can|let me|gonna)(?: (?!not\b)[\w']+){0,2}? (?:answer|reply|respond|write|mail|send"
     r"|choose|decide|look|think|chew|ponder|sleep|(?:get|come) back|let you know|tell you|ask|(?<=can )play)\b"
@@ -67,6 +72,11 @@ def is_uncertain(folded: str) -> bool:
         return True
     said = tokens(ALL_ELSE.sub(" ", REQUEST.sub(" ", folded)))
     return not frames().uncertain.isdisjoint(said) or "but" in said[1:]
+
+
+def is_for_another_time(folded: str) -> bool:
+    """Is a move in such a clause for another moment of the game: `fold in hand 9`, `cut 20 in the next round`?"""
+    return _ANOTHER_TIME.search(folded) is not None
 
 
 def speaks_of_answering(folded: str) -> bool:

@@ -23,6 +23,7 @@ from host.play.doubts import LIMITS, answers_later, is_held_back, is_uncertain
 from host.play.forms import without_pleas
 from host.play.interpretation import Planned, Question, Read, ReadAs
 from host.play.likely_answers import likely_answers
+from host.play.listed import as_lines
 from host.play.ranking import ranked
 from host.play.rivals import is_reason
 from host.play.seen import Seen
@@ -76,7 +77,7 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
     `host_names` are what the host is called; `takes_text` tells whether a line alone may be an answer in free text.
     """
     above, to_host = take_host_text(lines)
-    rest, is_pleading = without_pleas(unsigned(above))
+    rest, is_pleading = without_pleas(as_lines(unsigned(above), seen.plain_verb))
     rest = typed = tuple(_in_english(_COUNT.sub("", line), seen) for line in rest)
     doubt, orders = "", tuple[str, ...]()
     try:
@@ -228,6 +229,7 @@ def _take(mail: Parts, clause: Clause) -> None:
     says_something = says_something or bool(clause.mark and mail.seen.is_order(clause.fragment))
     says_something = says_something or _names_another(mail.seen, clause) or _stands_behind(_NO_INSTEAD, clause)
     mail.takes_back |= bool(mail.steps and clause.mark) and says_something and not _goes_on(mail, clause, judged)
+    mail.takes_back |= bool(mail.steps and judged.command) and _comes_first(mail, clause, judged)
     mail.takes_back |= mail.agreed is not None and _stands_behind(_ANOTHER_WAY, clause)
     agreeing = (("yes",),) if mail.seen.takes_text else (("yes",), ("right",))
     if judged.command and (is_polite(clause.fragment) or words(clause.fragment) in agreeing):
@@ -249,6 +251,13 @@ def _names_another(seen: Seen, clause: Clause) -> bool:
     """Is it a player's name behind words that may take back who was named: `to Ann, no, Cleo`?"""
     is_excuse = clause.mark.strip(" ,.!").casefold() in ("sorry", "apologies")
     return bool(seen.seat_words) and clause.fragment in seen.names and not is_excuse
+
+
+def _comes_first(mail: Parts, clause: Clause, judged: Judged) -> bool:
+    """Is it to come before what was said, and may it: `attack Ks Kd. First spy 7c 9h`?"""
+    last = mail.steps[-1][1].command.split()[0]
+    is_first = plain(clause.fragment).startswith(("first ", "firstly ", "before that "))
+    return is_first and last in mail.seen.words.row(judged.command.split()[0]).followed_by
 
 
 def _stands_behind(mark: re.Pattern[str], clause: Clause) -> bool:

@@ -114,7 +114,9 @@ class Seen:
         facts = dict(self.order_facts())
         for line in lines:  # `bet 30, same bet every hand`
             facts |= {
-                said[0]: int(said[1]) for said in self._commands_of(line) if len(said) > 1 and said[1].isdecimal()
+                said[0]: int(said[1]) if len(said) == 2 else " ".join(said[1:])
+                for said in self._commands_of(line)
+                if len(said) > 1 and said[1].isdecimal()
             }
         rest: list[str] = []
         found: dict[str, None] = {}
@@ -345,6 +347,11 @@ class Seen:
             found = self.words.head(self.base(word), self.phase)
             self._named[word] = found if found in self.verbs else ""
         return self._named[word]
+
+    def plain_verb(self, word: str) -> str:
+        """The same, of a verb behind which no free text stands."""
+        verb = self.verb_named(word)
+        return "" if verb in self.text_verbs else verb
 
     def move_named(self, word: str) -> str:
         """The verb that a word names, or is; a verb of the game is one where it cannot be said now, too."""

@@ -12,7 +12,7 @@ from host.engine.grammar import LONG_RANKS, tokens, words
 from host.engine.words import AT_END, AT_FRONT, FILLERS, frames, plain
 from host.play.certain import UNCLEAR, Judged, judge
 from host.play.clauses import Clause, place
-from host.play.doubts import LIMITS, is_uncertain
+from host.play.doubts import LIMITS, is_for_another_time, is_uncertain
 from host.play.prices import TELLING
 from host.play.rivals import is_remark, is_sum, leaves_open
 from host.play.seen import Seen
@@ -129,7 +129,7 @@ def _is_said(clause: Clause, seen: Seen) -> bool:
     """Are the values of a clause neither denied, nor asked, put right, left open, or another player's?"""
     some, folded = frames(), plain(clause.fragment)
     against = some.negations | some.uncertain | set(seen.names)
-    is_open = bool(clause.mark or LIMITS.search(folded)) or leaves_open(clause)
+    is_open = bool(clause.mark or LIMITS.search(folded)) or leaves_open(clause) or is_for_another_time(folded)
     return not is_open and against.isdisjoint(map(_bare, tokens(folded)))
 
 

@@ -53,6 +53,8 @@ SAID = [
     ("split_decision", "discard below 7, otherwise high", "discard 6 or less, else high"),
 ]
 NONE = [
+    ("bluffjack", "hit until 17, then call"),
+    ("champ_cards", "freeze 17 or more, then accept"),
     ("champ_cards", "keep"),
     ("champ_cards", "keep the 8"),
     ("champ_cards", "don't keep 8 or more"),
@@ -129,6 +131,18 @@ def test_what_shares_its_sentence_with_a_doubt_is_no_certain_order(text: str) ->
 def test_an_order_that_can_never_fire_says_why(room: str, text: str) -> None:
     with pytest.raises(NeverFires, match=r"never do anything|no bet yet"):
         ORDERS[room].read(text, {})
+
+
+@pytest.mark.parametrize("text", ["fold under 15", "call 18 or more", "call at 19 or better, otherwise fold"])
+def test_a_price_that_nobody_would_go_by_is_no_certain_order(text: str) -> None:
+    with pytest.raises(NeverFires, match="could not tell"):
+        ORDERS["bluffjack"].read(text, {})
+
+
+def test_the_same_bet_is_on_the_same_hand() -> None:
+    order = ORDERS["champion_poker"].read("same bet every hand", {"bet": "7 player"})
+    assert order
+    assert order.text == "always bet 7 player"
 
 
 def gives(room: str, text: str, seen: dict[str, int | str], *offered: str) -> str:

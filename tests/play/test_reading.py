@@ -645,3 +645,43 @@ def test_a_yes_beside_a_move_is_no_answer_to_a_question_in_words(text: str) -> N
 
 def test_who_takes_a_card_is_not_offered_a_no_first() -> None:
     assert offered("split-decision-head-start-1", "take it")[0] in ("high", "low")
+
+
+@every(
+    ("name", "text"),
+    [
+        ("champion-poker-bet-1", "sit in hand 2"),
+        ("champion-poker-bet-1", "sit in the next hand"),
+        ("bluffjack-bet-1", "raise all in the next hand"),
+        ("champ-cards-cut-1", "cut 20 in round 3"),
+        ("game-of-champions-order-1", "8c 6s 5c next time"),
+        ("game-of-champions-order-1", "8c 6s 5c tomorrow"),
+        ("game-of-champions-turn-1", "attack Ks Kd. First spy 7c 9h."),
+        ("game-of-champions-turn-1", "fortify; first spy 7c 9h"),
+        ("game-of-champions-turn-1", "take 8h from Ks and put it under Kh"),
+        ("game-of-champions-turn-1", "general 8h and Th to Kh and Ac respectively"),
+        ("bluffjack-bet-1", "with 13 raise"),
+        ("bluffjack-bet-1", "on 13 I raise"),
+        ("champ-cards-choose-1", "keep 👎"),
+        ("champ-cards-choose-1", "keep nicht"),
+    ],
+)
+def test_what_is_for_another_moment_or_comes_first_or_is_denied_is_not_played(name: str, text: str) -> None:
+    assert plan(name, text) == ()
+
+
+@every(
+    ("name", "text", "wanted"),
+    [
+        ("game-of-champions-turn-1", "move 8h from Ks to Kh", ("general 8h Kh",)),
+        ("game-of-champions-turn-1", "attack from Ks to Kd", ("attack Ks Kd",)),
+        ("game-of-champions-turn-1", "spy 7c 9h first, then attack Ks Kd", ("spy 7c 9h", "attack Ks Kd")),
+        ("game-of-champions-roshambo-1", "2) rock\n1) paper", ("throw paper rock",)),
+        ("champ-cards-cut-1", "1. cut 5\n2. pick 5", ("cut 5", "pick 5")),
+        ("champ-cards-choose-1", "keep - no\ndraw - yes", ("draw",)),
+        ("bluffjack-card-1", "hit: no\nstand: yes", ("stand",)),
+        ("bluffjack-card-1", "hit until 17, then call", ("call",)),
+    ],
+)
+def test_a_list_and_where_a_card_comes_from(name: str, text: str, wanted: tuple[str, ...]) -> None:
+    assert plan(name, text) == wanted

@@ -52,7 +52,8 @@ def _wager(wager: Wager) -> dict[str, Any]:
 def order_facts(seen: Mapping[str, Any], seat: int) -> dict[str, int | str]:
     """The facts of orders, from the view of a seat: a pair among its two cards or none, their higher rank, its bet."""
     facts: dict[str, int | str] = {"round": f"hand {seen['hand']}"}
-    bet = seen["wagers"][seat]["bonus"]
+    wager = seen["wagers"][seat]
+    bet = f"{wager['bonus']} {wager['side']}" if wager["side"] and seen["version"] == 1 else wager["bonus"]
     facts |= {"bet": bet} if bet else {}
     cards = seen["cards"][seat] or seen["shared_cards"]
     if seen["phase"] in ("play", "raise") and len(cards) == 2:

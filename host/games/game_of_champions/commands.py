@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import product
+from itertools import pairwise, product
 
 from host.engine.card_groups import spelled_out
 from host.engine.cards import RANK_WORDS, Card, face, read_card
@@ -53,6 +53,10 @@ _IF_EQUAL = pattern(
 _ROLES = {"spy": "ace", "general": "king", "lady": "queen", "medic": "queen", "nurse": "queen", "cavalry": "jack"}
 """What commanders do, as letters call it."""
 _ROLE = pattern(rf"(?i)(?<=\w )(?:{'|'.join(_ROLES)})\b")
+_FROM_TO = pattern(
+    r"(?i)(?<=[cdhs♣♦♥♠])(?<!attacks) (?:(?:away )?from|off)(?: (?:the|my))? [\w♣♦♥♠]{1,6}(?: of \w+)? (?:to|onto|over to)\b"
+)
+"""Where a card is now is said besides where it goes: `8h from Ks to Kh`."""
 _TEN = pattern(r"\b10(?=[cdhs]\b)")
 _INITIALS = pattern(r"(?i)(?<![\w.])[rps](?:[ ,/\n-]+[rps]){2,}(?![\w.]|\s*\?)")
 """Throws by their first letters: `S R R P`."""
@@ -111,9 +115,10 @@ def parse(fragment: str, state: State, seat: int) -> Command:
     match command.verb:
         case "attack" if is_turned:
             cards = cards[::-1]
-        case "general" if not _UNDER.isdisjoint(said):
+        case "general" if not _UNDER.isdisjoint(said) or "from" in said:
+            is_clear = "from" not in said and not any(is_face(one) and is_face(then) for one, then in pairwise(cards))
             cards = _in_pairs(cards)
-            is_clear = bool(cards) and "" not in cards  # under whom?
+            is_clear = is_clear and bool(cards) and "" not in cards  # under whom? `8h and 10h to Kh and Ac`
         case "place":
             cards = cards[1:] if cards[:1] == (state.drawn,) else cards
         case "order":
@@ -134,6 +139,8 @@ def _in_full(fragment: str, state: State, seat: int) -> str:
         return _TIMES.sub(lambda found: " ".join([found[2]] * int(found[1])), fragment)
     if state.phase == "battle":
         return _KEEP_GOING.sub("continue", plain(fragment))
+    if state.phase in ("turn", "place"):
+        fragment = _FROM_TO.sub(" to ", fragment)
     if state.phase in ("deploy", "place"):
         fragment = _ROLE.sub(lambda found: _ROLES[found[0].lower()], fragment)
     if state.phase == "order":
