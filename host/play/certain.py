@@ -77,6 +77,10 @@ _ASKS = pattern(
     r"|(?:can|could|may) i(?= \w+$))\b"
 )
 """It asks, though no mark tells so."""
+_OPERATOR = pattern(
+    r"(?<!\d)(\d{1,6}) ?[+*×÷] ?(\d{1,6})\b|(?<![\w>!])[≠≥≤><!](?![>!]) ?(\d{1,6})\b"
+    r"|^(?:over|under|above|below|(?:more|less) than) (\d{1,6})\b"
+)
 _BESIDE_A_VERB = pattern(r"\b(?:on|with|hand|move|round|i'm|i am|i have|i hold|holding) (\d+)\b")
 _NEEDED = pattern(r"\b(?:have|has|need|got|ought) to\b|\bneedn't\b|\bfor (?:this|that|it)\b")
 """Of what need not be done, nothing is said; `I won't stand for this`."""
@@ -154,10 +158,19 @@ def judge(clause: Clause, seen: Seen) -> Judged:
             or _is_for_somebody(plain(clause.fragment), found.command, seen)
             or is_for_another_time(plain(clause.fragment))
             or _has_its_number_from_beside(plain(clause.fragment), found.command, seen)
+            or _has_an_operator(plain(clause.fragment), found.command)
         )
         seen.judged[key] = UNCLEAR if is_open else found
     judged: Judged = seen.judged[key]
     return judged
+
+
+def _has_an_operator(folded: str, command: str) -> bool:
+    """Is a number of the command said with a sign, or a word, that makes another of it: `2+3`, `over 5`, `≠5`?"""
+    found = _OPERATOR.finditer(folded)
+    signs = (each for each in found if each[1] is None or each[1] != each[2])  # `5+5` is a bet and a blind
+    numbers = {value for each in signs for value in each.groups() if value}
+    return not numbers.isdisjoint(command.split()[1:])
 
 
 def _has_its_number_from_beside(folded: str, command: str, seen: Seen) -> bool:
@@ -360,7 +373,9 @@ def _framed(text: str, said: Sequence[str], seen: Seen) -> Judged | None:
     if counted:
         command = seen.parsed(f"{text[: counted.start()]}{text[counted.end() :]}".strip())
         times = 3 if "3" in counted[0] or "th" in counted[0] else 2
+        verb = command.partition(" ")[0]
         is_one = command and len(command.split()) < 3  # `rock, paper x2` may be two papers
+        is_one = is_one and verb in seen.words.row(verb).followed_by  # not so `bet twice the minimum`
         return Judged("command", command, times, is_literal=False) if is_one else UNCLEAR if command else None
     later = ""
     for form in wordings(text, said, seen):

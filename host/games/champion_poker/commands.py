@@ -8,13 +8,15 @@ from host.games.champion_poker.state import State, largest_bet, smallest_wager
 
 VOCABULARY = Vocabulary("host.games.champion_poker")
 split = VOCABULARY.split
+_BONUS_ALONE = pattern(r"\bbonus (?:only|alone)\b|\bonly (?:on )?the bonus\b")
 _IN_ALL = pattern(r"\b(\d{1,6})\b[^.?!;,\n]{0,30}? (?:in (?:all|total)|all ?together|altogether)\b")
 
 
 def parse(fragment: str, state: State, seat: int) -> Command:
     """The command in one fragment. Raises `Invalid` where there is none.
 
-    In version 1 `20 and 20` leaves open whether the blind has a side; in version 2 there is no bet without a blind.
+    In version 1 `20 and 20`, or a blind without its side, leaves open whether it has one; in version 2 there is no bet without a
+    blind.
     """
     version, said = state.options.version, words(fragment)
     price = {str(state.wagers[seat].blind)}
@@ -22,6 +24,11 @@ def parse(fragment: str, state: State, seat: int) -> Command:
     limits: dict[str, Value] = {"most": largest_bet(state, seat, is_double), "least": state.options.min_bet}
     command = VOCABULARY.parse(fragment, state.phase, AtTable({"play": price, "raise": price}, values=limits))
     is_twice = sum(number(each) == command.number for each in said) > 1 and command.verb == "bet"
+    is_of_blind = not {"blind", "blinds", "both"}.isdisjoint(said) and {"no", "without", "not"}.isdisjoint(said)
+    is_sideless = version == 1 and command.verb == "bet" and not command.word and is_of_blind
+    is_bonus_alone = version == 2 and _BONUS_ALONE.search(plain(fragment)) is not None
+    if is_sideless or is_bonus_alone:
+        raise VOCABULARY.refuse(fragment)
     if (command.word == "alone" and version == 2) or (is_twice and version == 1 and not command.word):
         raise VOCABULARY.refuse(fragment)
     return Command("bet", command.numbers) if command.word == "alone" else command

@@ -73,6 +73,8 @@ _ROW = "order send play use fight take go with first front last then to from dow
 _IN_A_ROW = _STRONG.union(_WEAK, _ROW.split())
 _AT_AN_END = pattern(r"\b(?:in|at|to) (?:the )?(?:very )?(front|end|rear|back)\b")
 _TURNED_ROUND = frozenset("behind those these both them it".split())
+_NOW = frozenset(("now",))
+_AFTER_A_THROW = pattern(rf"\b(?:after|before) (?:the |a )?{_THROW}")
 _GOING_ON = frozenset(("then", "next"))
 _UNDER = frozenset("under beneath below to on onto into behind".split())
 
@@ -119,6 +121,8 @@ def parse(fragment: str, state: State, seat: int) -> Command:
             is_clear = "from" not in said and not any(is_face(one) and is_face(then) for one, then in pairwise(cards))
             cards = _in_pairs(cards)
             is_clear = is_clear and bool(cards) and "" not in cards  # under whom? `8h and 10h to Kh and Ac`
+        case "throw" if len(command.values) > 1:
+            is_clear = _is_in_turn(said) and not _AFTER_A_THROW.search(plain(fragment))
         case "place":
             cards = cards[1:] if cards[:1] == (state.drawn,) else cards
         case "order":
@@ -173,12 +177,12 @@ def _is_in_turn(said: Phrase) -> bool:
     """Does `first` stand by the first of the cards, and nothing behind `last` (not so in `5d last, 9s first, then 7d`)?"""
     if not _TURNED_ROUND.isdisjoint(said):
         return False  # `the 2 behind the 7`, `those two first`
-    is_at_end, count = False, 0
+    is_at_end, count, throws = False, 0, VOCABULARY.lists["throw"]
     for word in said:
-        if (word in AT_FRONT and count > 1) or (word in AT_FRONT | _GOING_ON and is_at_end):
+        if (word in AT_FRONT | _NOW and count > 1) or (word in AT_FRONT | _GOING_ON and is_at_end):
             return False
         is_at_end = is_at_end or word in AT_END
-        count += word in LONG_RANKS or read_card((word,)) is not None
+        count += word in LONG_RANKS or word in throws or read_card((word,)) is not None
     return True
 
 
