@@ -267,9 +267,8 @@ def _judge(clause: Clause, seen: Seen) -> Judged:
         fragment = _AS_A_PERSON.sub(r"\1 it", _THIS_CARD.sub("it", _ANY_CARD.sub("another card", fragment)))
     folded = plain(fragment)
     if is_free_text(folded, seen):
-        return (
-            UNCLEAR if not clause.begins and says_none(folded) else _of_free_text(fragment, seen)
-        )  # `..., answer follows`
+        is_put_off = not clause.begins and says_none(folded)  # `Off to the kitchen, answer follows`
+        return UNCLEAR if is_put_off else _of_free_text(fragment, seen)
     asks = (clause.is_question or bool(_ASKS.match(folded))) and not _is_request(folded, seen)
     command = "" if asks else seen.parsed(fragment)
     if len(fragment) > LONGEST:

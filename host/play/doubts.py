@@ -37,7 +37,7 @@ _LATER = pattern(
     r"|(?:over|after|before|during|from) (?:lunch|dinner|breakfast|supper|tea|work|school|home)|(?:after|before) (?:the|my) \w+"
     r"|(?:when|once|as soon as) (?:i|we|my|the)(?:'m| am|'ve| have| get)?|on \w+day)\b"
 )
-_ANOTHER_TIME = pattern(
+_NOT_NOW = pattern(
     r"\b(?:in|on|at|for|from|until|till) (?:the )?(?:(?:next|following|coming|second|third|fourth|fifth|last)"
     r" (?:hand|round|turn|battle|fight|game|question|episode|deal)|(?:hand|round|turn|battle|game|question) (?:number )?\d+)\b"
     r"|\bnext time\b|\btomorrow\b"
@@ -76,7 +76,7 @@ def is_uncertain(folded: str) -> bool:
 
 def is_for_another_time(folded: str) -> bool:
     """Is a move in such a clause for another moment of the game: `fold in hand 9`, `cut 20 in the next round`?"""
-    return _ANOTHER_TIME.search(folded) is not None
+    return _NOT_NOW.search(folded) is not None
 
 
 def speaks_of_answering(folded: str) -> bool:

@@ -462,10 +462,7 @@ def _with_answer(
         return replace(read, plan=(Planned(command, typed),), read_as=made_out)
     later = _later_answers(seen, left)
     earlier = (bared(left[0].typed, seen.prompt),) if later and len(left) > 1 else ()
-    texts = (
-        *likely_answers(lines if is_alone else [clause.typed for clause in left], seen.prompt, seen.names),
-        *earlier,
-    )
+    texts = (*likely, *earlier)
     answers = (command for text in texts if (command := seen.answering(text)))
     said = (judged.command for _, judged in steps)
     readings = tuple(dict.fromkeys((*later, *said, *answers, *seen.plain_commands)))

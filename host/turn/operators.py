@@ -9,6 +9,7 @@ from host.engine.grammar import is_polite
 from host.engine.words import pattern, plain
 from host.games import GAMES
 from host.mail.outbound.draft import Ask
+from host.mail.outbound.formatting import many
 from host.play.clauses import shortened
 from host.play.deadlines import span_in
 from host.states import Right, suffices
@@ -92,7 +93,7 @@ def _tell_of_the_deadline(work: Work, letter: Letter, contestant: Contestant, li
     play, seat = table
     hours = max(1, round(span.total_seconds() / 3600))
     body = f"extend {play.episode.code} {seat.name} {hours}h"
-    choice = Choice((body,), f"Give {seat.name} {hours} {'hour' if hours == 1 else 'hours'} more", body, body)
+    choice = Choice((body,), f"Give {seat.name} {many(hours, 'hour')} more", body, body)
     told = f"{seat.name} has your words, and the deadline stays as it is: words move none. To move it, write {body}."
     headline = "Passed on; the deadline stands"
     asks = (Ask(told, (choice,)),)
