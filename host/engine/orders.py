@@ -38,10 +38,12 @@ _SAID_AS = (
     (rf"(?:less than|lower than|worse than|fewer than|below|under) {_NUMBER}", "{} or less", -1),
 )
 """How people compare, in canonical words, with what their number is more or less by."""
+_UNTIL = pattern(r"\b(?:un)?till?\b")
 _COMPARED = r"(?P<number>-?\d+) or (?P<than>more|less)"
 _GATE = pattern(
     r"\b(?:or|and) (?:more|less|better|higher|lower|up|above|below|over|under|worse|upwards|smaller|bigger)\b"
-    r"|\buntil\b|\balways\b|\bevery\b|\beach\b|\bat (?:least|most|\d+)\b|\bup to\b|\b(?:more|less|higher|lower|better) than\b"
+    r"|\b(?:un)?till?\b|\balways\b|\bevery\b|\beach\b|\bat (?:least|most|\d+)\b|\bup to\b"
+    r"|\b(?:more|less|higher|lower|better) than\b"
     r"|\d\+|\bfrom \w+ (?:up|on)"
     r"|\b(?:below|under|above|over) \$?\d|\bwith an? \w+ or\b|\bsame \w+ "
 )
@@ -372,7 +374,7 @@ _LEAST, _MOST = -1_000_000_000, 1_000_000_000
 
 def _normal(text: str, words: Mapping[str, int]) -> str:
     """A text folded, its comparisons in canonical words."""
-    said = _COURTESY.sub("", " ".join(plain(text).strip(" .!").split()))
+    said = _COURTESY.sub("", _UNTIL.sub("until", " ".join(plain(text).strip(" .!").split())))
     for word, value in words.items():
         said = re.sub(
             rf"\b(?:an? )?{re.escape(word)}(?= (?:or|and) (?:better|more|higher|less|worse|up))", str(value), said

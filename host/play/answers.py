@@ -91,6 +91,8 @@ _SMALL = frozenset(
     "the a an of in on at is are was were for to and called it its my your this that be been one name".split()
 )
 _PREPOSITIONS = frozenset("in on at by from for to".split())
+_BETWEEN = pattern(r"\b(?:between|from) [\w-]+ (?:and|to) |\w{3} ?/ ?\w{3}")
+"""Of two, or of all between them, one is to be taken."""
 _FEW = frozenset("none zero no half both pair couple hundred thousand million infinite".split())
 _TALKING = frozenset(
     "i i'm im i'll i've i'd me you don't can't won't please sorry thanks let wait hang hold we".split()
@@ -152,7 +154,10 @@ def answer_in(lines: Sequence[str], prompt: str, names: Collection[str]) -> Answ
         or any(says_none(each) for each in found)
     )
     is_open |= counts(prompt) and not any(map(has_number, readings))
-    is_open |= any(_is_mislabelled(each, prompt) or (each not in led_in and _goes_against(each)) for each in chosen)
+    is_open |= any(
+        _is_mislabelled(each, prompt) or (("?" in each or each not in led_in) and _goes_against(each))
+        for each in chosen
+    )
     if len(readings) == 1:
         said = plain(readings[0].removesuffix(" here"))
         is_addressed = len(found) > 1 and any(plain(typed).rstrip(" .!").endswith(f"{said}, {name}") for name in names)
@@ -388,4 +393,7 @@ def has_number(text: str) -> bool:
 def _is_choice(text: str) -> bool:
     """Are two things named, of which one is to be taken?"""
     folded = f" {plain(text)} "
-    return len(folded.split()) > 1 and (" or " in folded or " no " in folded or folded.startswith(" not "))
+    is_between = _BETWEEN.search(folded) is not None
+    return is_between or (
+        len(folded.split()) > 1 and (" or " in folded or " no " in folded or folded.startswith(" not "))
+    )

@@ -29,6 +29,11 @@ _PARTING = pattern(
     r"\b(?:but|so|because|cause|since|though|although|yet|therefore|hence)\b"
     r"|(?=\b(?:if|unless|until|till|provided|whenever|otherwise|else|(?:and )?in (?:which|that|this) case)\b)"
 )
+_RATHER_THAN = pattern(
+    r"\b((?:rather|sooner|prefer)\b[^.?!]{1,60}?) (?:than|over|to)\b|\b(?:instead of|rather than|sooner than)\b"
+)
+_NOT_TO = pattern(r"\b(?:avoid|refuse to|(?:any|every)(?:thing|one)? but)\b ?")
+"""Words of a choice, and of a denial: what stands behind them is not wanted."""
 _CONDITIONS = frozenset("if unless until till provided whenever".split())
 """Words with which a condition begins; a move in it is the writer's only behind one of these."""
 _TAKING = frozenset("take takes taking accept".split())
@@ -115,9 +120,10 @@ def mentions_of(clauses: Sequence[Clause], seen: Seen) -> list[Mention]:
 
 def _parted(clause: Clause) -> Iterator[Clause]:
     """The parts of a clause, of which each may have a no of its own (`not great but I play`)."""
-    parts = [part.strip() for part in _PARTING.split(ALL_ELSE.sub(" ", plain(clause.fragment))) if part.strip()]
+    folded = _NOT_TO.sub("not ", _RATHER_THAN.sub(r"\1 but not ", plain(clause.fragment)))
+    parts = [part.strip() for part in _PARTING.split(ALL_ELSE.sub(" ", folded)) if part.strip()]
     if len(parts) < 2:
-        return iter((clause,))
+        return iter((replace(clause, fragment=parts[0]) if parts and folded != plain(clause.fragment) else clause,))
     return (replace(clause, fragment=part, mark=clause.mark if not at else "") for at, part in enumerate(parts))
 
 

@@ -33,6 +33,8 @@ SAID = [
     ("bluffjack", "keep hitting until 17", "hit until 17, else stand"),
     ("bluffjack", "keep hitting until I have 17 or better", "hit until 17, else stand"),
     ("bluffjack", "hit until 18, then stand", "hit until 18, else stand"),
+    ("bluffjack", "hit till 17", "hit until 17, else stand"),
+    ("bluffjack", "keep hitting til I got 17", "hit until 17, else stand"),
     ("bluffjack", "stand at 17", "stand 17 or more, else hit"),
     ("bluffjack", "fold with 12 or less", "fold if total is 12 or less, else call"),
     ("bluffjack", "I'll call up to 30 chips, beyond that fold", "call 30 or less, else fold"),

@@ -16,13 +16,15 @@ from typing import Any, Literal
 from host.cli.terminal import tell
 from host.engine import record
 from host.engine.game import NotYet, Refusal
+from host.engine.grammar import words
 from host.engine.words import plain
+from host.play.answers import bared
 from host.play.interpret import MOST_OFFERED, commands_of, read
 from host.play.premoves import order_of
 from tests.play.judging import played_to_its_end, seated
 
 FOLDER = Path(__file__).parent / "strangers"
-SETS = tuple(f"set{number}" for number in range(1, 35))
+SETS = tuple(f"set{number}" for number in range(1, 37))
 NONSENSE = ("answer neither of them",)
 """Two wrong answers lead to the same table as this one, whatever they are."""
 Verdict = Literal["played", "asked rightly", "asked though plain", "wrong"]
@@ -84,8 +86,16 @@ def judged(reply: Reply) -> Judged:
 
 
 def _same(commands: Sequence[str]) -> tuple[object, ...]:
-    """The commands without what makes no difference: the order of armies and of their cards, and commanders without any."""
-    return tuple(_armies(each) if each.startswith("deploy ") else each for each in commands)
+    """The commands without what makes no difference: the order of armies and of their cards, commanders without any, articles."""
+    return tuple(
+        _armies(each) if each.startswith("deploy ") else _words(each) if each.startswith("answer ") else each
+        for each in commands
+    )
+
+
+def _words(answer: str) -> tuple[str, ...]:
+    """An answer without articles, its numbers in digits."""
+    return ("answer", *words(bared(answer.partition(" ")[2])))
 
 
 def _is_text(played: Sequence[str], meant: Sequence[str]) -> bool:

@@ -33,6 +33,11 @@ WRONG = {
     "s34-055": "the answer stays as it is spelt, and waits for the host",
     "s34-122": "a number with its unit waits for the host",
     "s34-127": "four words beside a question to the host, which may be a title",
+    "s35-011": "the answer stays as it is spelt, and waits for the host",
+    "s35-026": "an answer with more detail than is asked waits for the host",
+    "s35-051": "a title, which its writer means as a joke beside the answer",
+    "s36-163": "the answer stays as it is spelt, and waits for the host",
+    "s36-183": "the answer stays as it is spelt, and waits for the host",
     "s3-cc-18": "an order in the form that letters show, which its writer would have been asked about",
     "s2-sd-18": "the answer stays as it is spelt, and waits for the host",
 }
