@@ -315,6 +315,11 @@ def _turn_of_speech(text: str, said: Sequence[str], seen: Seen) -> str:
     ways = (text, *(" ".join(with_it(said, card)) for card in seen.cards_at_hand))
     idea = None if is_bygone else next((found for way in ways if (found := idea_of(way))), None)
     is_denied = not frames().negations.isdisjoint(said) and idea in ("more", "go along", "to the end")
+    wanting_none = {each.split()[0] for each in seen.negative}
+    doing = (word for word in said if word not in frames().negations)
+    is_denied |= idea == "no more" and any(
+        seen.verb_named(word) in wanting_none for word in doing
+    )  # `no more stopping`
     strange = (word for word in said if word not in words_of_doing() and is_strange(word, seen))
     is_of_else = idea in _OF_ANYTHING and any(strange)
     command = "" if is_denied or is_of_else else seen.behind(idea)

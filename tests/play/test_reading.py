@@ -664,6 +664,8 @@ def test_who_takes_a_card_is_not_offered_a_no_first() -> None:
         ("bluffjack-bet-1", "on 13 I raise"),
         ("champ-cards-choose-1", "keep 👎"),
         ("champ-cards-pick-1", "2+3"),
+        ("game-of-champions-battle-1", "no more stopping"),
+        ("bluffjack-card-1", "no more standing"),
         ("champ-cards-pick-1", "≠5"),
         ("champ-cards-pick-1", "over 5"),
         ("champion-poker-bet-1", "bet twice the minimum"),
