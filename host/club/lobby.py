@@ -65,9 +65,7 @@ def plan(work: Work, game: Game[Any, Any]) -> matchmaking.Plan:
     settings = work.services.settings(game.slug)
     held = row.hold_until is not None and row.hold_until > work.now
     full = row.running >= settings.tables
-    champion = row.champion
-    if champion and champion.away_until and is_away(work.session, champion.id, work.now) and not row.begin_requested:
-        held = held or not episode_with(work.session, game.slug, champion.id)
+    held = held or _is_champion_missed(work, row)
     if game.slug not in work.config.games or held or full or (settings.start == "host" and not row.begin_requested):
         return matchmaking.Plan()
     seats = work.services.seats(game)
@@ -86,6 +84,14 @@ def plan(work: Work, game: Game[Any, Any]) -> matchmaking.Plan:
         met = times_met(work.session, game.slug, [each.contestant for each in queue])
         return matchmaking.plan(queue, seats, work.now, tables, met)
     return step
+
+
+def _is_champion_missed(work: Work, row: LobbyRow) -> bool:
+    """Is the next episode the champion's, and are they away? What the host requested waits for nobody."""
+    champion = row.champion
+    if champion is None or champion.away_until is None or row.begin_requested:
+        return False
+    return is_away(work.session, champion.id, work.now) and not episode_with(work.session, row.game, champion.id)
 
 
 def present(session: Session, row: LobbyRow, most: int) -> int:
@@ -439,9 +445,8 @@ def what_it_waits_for(work: Work, slug: str) -> str:
         return f"{when} An episode begins {lacks}" if when else f"The next episode begins {lacks}"
     if row.hold_until is not None and row.hold_until > work.now:
         return "The next episode waits a while, as somebody may object to how the last one ended."
-    champion = row.champion
-    if champion and champion.away_until and is_away(work.session, champion.id, work.now) and not row.begin_requested:
-        return f"The champion, {champion.called}, is away; the next episode begins when they are back."
+    if row.champion and _is_champion_missed(work, row):
+        return f"The champion, {row.champion.called}, is away; the next episode begins when they are back."
     return when or "The next episode begins as soon as those who were asked whether they are ready have answered."
 
 

@@ -195,11 +195,12 @@ def _follow(work: Work, season: Season, ends_at: datetime) -> None:
     """The next season, which lasts as long as this one did."""
     season.repeats = False
     last = max(_end_of_next(work, season, ends_at) or ends_at, work.now + timedelta(days=1))
-    games, name = [slug for slug in season.games if slug in work.config.games], next_name(season.name)
+    games = [slug for slug in season.games if slug in work.config.games]
     if season.games and not games:
         text = "None of its games is offered any more. podium season begin NAME begins another."
         alert(work, f"No season follows {season.name}", text, cause=f"season {season.name}")
         return
+    name = next_name(season.name)
     begin(work, name, ends_at, last, games, season.prizes, repeats=True)
     _note(work, f"season begin {name}")
     where = (

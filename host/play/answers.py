@@ -194,7 +194,8 @@ def small_words() -> frozenset[str]:
     """Words of every other sentence, which make no answer by themselves."""
     sets = frames()
     listed = table("host.play", "answers.toml")["small"].split()
-    return frozenset(listed) | FILLERS | sets.neutral | sets.negations | sets.uncertain | sets.others | sets.bygone
+    around = sets.neutral | sets.negations | sets.uncertain | sets.others | sets.bygone
+    return frozenset(listed) | _SMALL | _TALKING | FILLERS | around
 
 
 def _is_bare(text: str, names: Collection[str]) -> bool:

@@ -151,14 +151,14 @@ def judge(clause: Clause, seen: Seen) -> Judged:
     """The kind of a clause, and its command."""
     key = (clause.fragment, clause.typed if clause.is_respelt else "", clause.is_question)
     if key not in seen.judged:
-        found = _judge(clause, seen)
+        found, folded = _judge(clause, seen), plain(clause.fragment)
         is_open = bool(found.command) and (
             _may_be_another(found.command, clause.fragment, seen)
             or _was_open(clause, found.command, seen)
-            or _is_for_somebody(plain(clause.fragment), found.command, seen)
-            or is_for_another_time(plain(clause.fragment))
-            or _has_its_number_from_beside(plain(clause.fragment), found.command, seen)
-            or _has_an_operator(plain(clause.fragment), found.command)
+            or _is_for_somebody(folded, found.command, seen)
+            or is_for_another_time(folded)
+            or _has_its_number_from_beside(folded, found.command, seen)
+            or _has_an_operator(folded, found.command)
         )
         seen.judged[key] = UNCLEAR if is_open else found
     judged: Judged = seen.judged[key]
@@ -315,15 +315,17 @@ def _turn_of_speech(text: str, said: Sequence[str], seen: Seen) -> str:
     ways = (text, *(" ".join(with_it(said, card)) for card in seen.cards_at_hand))
     idea = None if is_bygone else next((found for way in ways if (found := idea_of(way))), None)
     is_denied = not frames().negations.isdisjoint(said) and idea in ("more", "go along", "to the end")
-    wanting_none = {each.split()[0] for each in seen.negative}
-    doing = (word for word in said if word not in frames().negations)
-    is_denied |= idea == "no more" and any(
-        seen.verb_named(word) in wanting_none for word in doing
-    )  # `no more stopping`
+    is_denied |= idea == "no more" and _is_of_none(said, seen)
     strange = (word for word in said if word not in words_of_doing() and is_strange(word, seen))
     is_of_else = idea in _OF_ANYTHING and any(strange)
     command = "" if is_denied or is_of_else else seen.behind(idea)
     return command if command.partition(" ")[0] in seen.verbs else ""
+
+
+def _is_of_none(said: Sequence[str], seen: Seen) -> bool:
+    """Is it a move that wants nothing of which there is to be no more: `no more stopping`?"""
+    wanting_none = {each.split()[0] for each in seen.negative}
+    return any(seen.verb_named(word) in wanting_none for word in said if word not in frames().negations)
 
 
 def _of_free_text(fragment: str, seen: Seen) -> Judged:

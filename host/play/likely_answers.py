@@ -4,7 +4,6 @@ A mail falls into pieces at its punctuation; each is taken as it is, and behind 
 without what surrounds an answer. `data/weights.toml` has the weights of what speaks for a piece.
 """
 
-import functools
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
@@ -32,16 +31,15 @@ _DETAIL = pattern(
 _ARTICLES = frozenset("a an the of".split())
 
 
-@functools.cache
-def weights() -> Mapping[str, float]:
-    """The weight of each feature."""
-    found: Mapping[str, float] = table("host.play", "weights.toml")["answers"]
-    return found
+def content(text: str) -> tuple[str, ...]:
+    """The words of an answer without articles."""
+    return tuple(word for word in tokens(text) if word not in _ARTICLES)
 
 
 def likely_answers(lines: Sequence[str], prompt: str, names: Collection[str]) -> tuple[str, ...]:
     """The pieces that may be the answer to the question `prompt`. `names` are the players', folded."""
-    weigh, scores = weights(), dict[str, float]()
+    weigh: Mapping[str, float] = table("host.play", "weights.toml")["answers"]
+    scores = dict[str, float]()
     for form, features in candidates(lines, prompt, names):
         score = sum(weigh[name] * value for name, value in features.items())
         scores[form] = max(score, scores.get(form, score))
@@ -55,7 +53,7 @@ def candidates(lines: Sequence[str], prompt: str, names: Collection[str]) -> Ite
     asked, counted = set(tokens(prompt)), counts(prompt)
     for at, (piece, mark) in enumerate(pieces):
         for form, is_cut in _forms(piece, prompt):
-            said = [each for each in tokens(form) if each not in _ARTICLES]
+            said = content(form)
             is_number = has_number(form)
             is_empty = small_words().issuperset(said) and not (is_number and counted)
             if not said or is_empty or is_polite(form) or is_social(form):

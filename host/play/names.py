@@ -8,6 +8,8 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 
+from host.engine.words import plain
+
 RESERVED = frozenset(
     """host all podium yes no nobody everybody everyone somebody someone anybody anyone i me my mine myself you your yours
     yourself he him his she her hers it its we us our ours they them their theirs""".split()
@@ -92,6 +94,12 @@ def _free(is_taken: Callable[[int], bool]) -> int:
         middle = (low + high) // 2
         low, high = (middle, high) if is_taken(middle) else (low, middle)
     return high
+
+
+def unnamed(line: str, *names: str) -> str:
+    """A line without the words of its writer's names: what stands beside a signature."""
+    own = {word for name in names for word in plain(name).split()}
+    return " ".join(word for word in line.split() if plain(word).strip(",.!-") not in own)
 
 
 def _parts(name: str) -> tuple[str, frozenset[str]]:

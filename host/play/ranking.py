@@ -122,8 +122,8 @@ def _parted(clause: Clause) -> Iterator[Clause]:
     """The parts of a clause, of which each may have a no of its own (`not great but I play`)."""
     folded = _NOT_TO.sub("not ", _RATHER_THAN.sub(r"\1 but not ", plain(clause.fragment)))
     parts = [part.strip() for part in _PARTING.split(ALL_ELSE.sub(" ", folded)) if part.strip()]
-    if len(parts) < 2:
-        return iter((replace(clause, fragment=parts[0]) if parts and folded != plain(clause.fragment) else clause,))
+    if len(parts) < 2 and folded == plain(clause.fragment):
+        return iter((clause,))
     return (replace(clause, fragment=part, mark=clause.mark if not at else "") for at, part in enumerate(parts))
 
 

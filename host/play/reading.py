@@ -22,7 +22,7 @@ from host.play.clauses import NO_ONLY, Clause, clauses, has_second_thought, piec
 from host.play.doubts import LIMITS, answers_later, is_held_back, is_uncertain
 from host.play.forms import without_pleas
 from host.play.interpretation import Planned, Question, Read, ReadAs
-from host.play.likely_answers import likely_answers
+from host.play.likely_answers import content, likely_answers
 from host.play.listed import as_lines
 from host.play.ranking import ranked
 from host.play.rivals import is_reason
@@ -454,7 +454,7 @@ def _with_answer(
     is_slip = _is_slip_of_a_verb(seen, words(found.text)) or bool(service_in(found.text)[0])
     is_put_off = is_held_back(plain(found.text))  # `weighing my options`
     likely = likely_answers(lines if is_alone else [clause.typed for clause in left], seen.prompt, seen.names)
-    is_likely = found.is_named or _bare_text(found.text) == _bare_text(next(iter(likely), found.text))
+    is_likely = found.is_named or content(found.text) == content(next(iter(likely), found.text))
     is_plain = is_alone and is_likely and not (is_slip or is_put_off)
     command = seen.answering(found.text) if found.text and is_plain else ""
     if command:
@@ -467,11 +467,6 @@ def _with_answer(
     said = (judged.command for _, judged in steps)
     readings = tuple(dict.fromkeys((*later, *said, *answers, *seen.plain_commands)))
     return replace(read, question=_asking(seen, typed, readings))
-
-
-def _bare_text(text: str) -> tuple[str, ...]:
-    """The words of an answer without articles."""
-    return tuple(word for word in tokens(plain(text)) if word not in ("a", "an", "the"))
 
 
 def _is_slip_of_a_verb(seen: Seen, said: Sequence[str]) -> bool:

@@ -38,7 +38,6 @@ from host.turn import question_bank
 from host.turn.outcome import carry_out, go_back, host_questions
 
 WENT_BACK = "back"
-COUNTS_LATER = "{} is paused: the time that you gave counts from when it goes on."
 """Stands for the question of a letter to an operator that the host went back behind; no game asks it."""
 MORE_TIME = "The host gave you more time."
 LONGEST_EXTENSION = timedelta(days=366)
@@ -92,7 +91,7 @@ def extend(work: Work, code: str, name: str, by: timedelta | str) -> str:
     """
     play, rows, said = give_time(work, code, name, by)
     if play.episode.paused_at is not None:
-        return COUNTS_LATER.format(play.episode.code)
+        return said
     for row in rows:
         each = play.seat_of(row.contestant_id)
         if each:
@@ -134,6 +133,8 @@ def give_time(work: Work, code: str, name: str, by: timedelta | str) -> tuple[Pl
     touch(play.episode)
     words = partial(deadline_words, timezone=work.config.host.timezone, within=timedelta(hours=48))
     told = [f"{play.name(row.seat or 0)} until {words(row.due_at) if row.due_at else 'no end'}" for row in rows]
+    if play.episode.paused_at is not None:
+        return play, rows, f"{play.episode.code} is paused: the time that you gave counts from when it goes on."
     return play, rows, f"{play.episode.code}: {', '.join(told)}."
 
 

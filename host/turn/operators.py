@@ -4,12 +4,10 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from host.engine.game import Choice
 from host.engine.grammar import is_polite
 from host.engine.words import pattern, plain
 from host.games import GAMES
 from host.mail.outbound.draft import Ask
-from host.mail.outbound.formatting import many
 from host.play.clauses import shortened
 from host.play.deadlines import span_in
 from host.states import Right, suffices
@@ -26,6 +24,7 @@ from host.turn.admin import AdminError
 from host.turn.login import mail_link
 from host.turn.operator_commands import CODE, COMMANDS, PEOPLE_COMMANDS, OperatorCommand, out_of_right
 from host.turn.outcome import host_questions
+from host.turn.service_words import more_time
 
 _IN_SHORT = pattern(r"\b(\d{1,3})(h|d)\b")
 _CODE = pattern(r"[A-Za-z]{2}-\d{1,9}")
@@ -91,10 +90,8 @@ def _tell_of_the_deadline(work: Work, letter: Letter, contestant: Contestant, li
     if not (table and span and table[0].asked(table[1])):
         return
     play, seat = table
-    hours = max(1, round(span.total_seconds() / 3600))
-    body = f"extend {play.episode.code} {seat.name} {hours}h"
-    choice = Choice((body,), f"Give {seat.name} {many(hours, 'hour')} more", body, body)
-    told = f"{seat.name} has your words, and the deadline stays as it is: words move none. To move it, write {body}."
+    choice = more_time(play, seat, max(1, round(span.total_seconds() / 3600)))
+    told = f"{seat.name} has your words, and the deadline stays as it is: words move none. To move it, write {choice.say[0]}."
     headline = "Passed on; the deadline stands"
     asks = (Ask(told, (choice,)),)
     write(work, letter.address, headline, about=play, kind="alert", purpose="operator", asks=asks, services=False)

@@ -263,8 +263,8 @@ def take_back(work: Work, play: Play, seat: Seat) -> TakenBack:
         for each in batch:
             each.state = "cancelled"
         return TakenBack(play, tuple(each.text for each in batch))
-    if last is None or play.episode.over_at is not None or play.episode.paused_at is not None:
-        return TakenBack(play, why_not=NOTHING if last is None else TOO_LATE)
+    if last is None:
+        return TakenBack(play, why_not=NOTHING)
     return _without(work, play, seat, lines, last)
 
 
@@ -273,16 +273,15 @@ def can_be_undone(work: Work, play: Play, seat: Seat) -> str:
     lines = [record.read_line(text) for text in record_texts(work.session, play.episode.id)]
     kept = (number - 2 for number in reversed(record.standing(lines)[1:]))
     last = next((at for at in kept if isinstance(line := lines[at], record.Say) and line.player == seat.name), None)
-    if last is None or play.episode.over_at is not None or play.episode.paused_at is not None:
-        return ""
-    earlier = _before(work, play, seat, lines, last)
+    earlier = NOTHING if last is None else _before(work, play, seat, lines, last)
     return "" if isinstance(earlier, str) else earlier.command
 
 
 def _before(work: Work, play: Play, seat: Seat, lines: list[record.Line], at: int) -> Earlier | str:
     """The state without line `at` of the record, and the questions that it asks again; or why it cannot be left out."""
     game, line, later = play.game, lines[at], lines[at + 1 :]
-    if not isinstance(line, record.Say) or not all(isinstance(each, record.Say) for each in later):
+    is_still = play.episode.over_at is not None or play.episode.paused_at is not None
+    if is_still or not isinstance(line, record.Say) or not all(isinstance(each, record.Say) for each in later):
         return TOO_LATE
     try:
         before = replayed(work.session, play).states[at]

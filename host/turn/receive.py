@@ -24,6 +24,7 @@ from host.mail.inbound.peek import CHECK_SUBJECT, peek
 from host.play.absence import says_back
 from host.play.agreement import acknowledges, is_answer, says_no, says_yes
 from host.play.clauses import shortened
+from host.play.names import unnamed
 from host.play.services import take_host_text, take_wishes
 from host.play.subjects import is_empty
 from host.states import LetterPurpose, MailState, QuestionPurpose
@@ -371,7 +372,8 @@ def _take_request(turn: Turn, request: requests.Request) -> Verdict:
 
 def _is_theirs(this: Reply, row: QuestionRow) -> Verdict | None:
     """Was a held mail theirs? A plain yes: hear what was held."""
-    is_plain = all(map(is_answer, this.lines))
+    own = (this.contestant.name, this.contestant.called)
+    is_plain = all(is_answer(unnamed(line, *own)) for line in this.lines)
     besides = () if is_plain else (f"Not played: {shortened(' '.join(this.lines))}",)
     if says_no(this.lines):
         return held.drop(this.turn, row, this.contestant, besides)

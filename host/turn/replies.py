@@ -9,13 +9,13 @@ from functools import partial
 from host.engine import record
 from host.engine.game import Choice, Outcome
 from host.engine.grammar import is_polite
-from host.engine.words import plain
 from host.mail.outbound.draft import MEANT, Transcript
 from host.mail.outbound.formatting import first_up, typed
 from host.play.agreement import NONE_OF_THEM
 from host.play.clauses import begins_to_take_back, has_second_thought, shortened
 from host.play.interpret import MOST_OFFERED, READ_AS, commands_of, has_likely, seen_by
 from host.play.interpretation import NO_COMMAND, Interpretation, RefusedLine
+from host.play.names import unnamed
 from host.play.premoves import is_answered_anew, is_instead_of, order_of
 from host.play.services import Service, Wish, take_host_text
 from host.play.taking_back import Said, asked_instead, may_take_back, says_undo
@@ -138,10 +138,7 @@ def _waiting(heard: Heard) -> list[str]:
 
 def _is_courtesy(reply: Reply, seat: Seat) -> bool:
     """Is what stands beside wishes only polite, a name under it included?"""
-    names = {*plain(seat.name).split(), *plain(reply.contestant.name).split()}
-    words_left = (
-        " ".join(word for word in line.split() if plain(word).strip(",.!-") not in names) for line in reply.lines
-    )
+    words_left = (unnamed(line, seat.name, reply.contestant.name) for line in reply.lines)
     return all(is_polite(line) for line in words_left if line)
 
 

@@ -16,7 +16,7 @@ from host.engine.grammar import is_polite
 from host.engine.words import table
 from host.games import GAMES
 from host.mail.outbound.draft import Ask
-from host.mail.outbound.formatting import first_up, listed, money
+from host.mail.outbound.formatting import first_up, listed, many, money
 from host.mail.outbound.render import due_words, tell
 from host.play.agreement import is_answer, says_ready
 from host.play.corrections import says_besides
@@ -437,17 +437,23 @@ def forward(work: Work, contestant: Contestant, text: str, play: Play | None = N
     alert(work, f"{name} writes to the host", written, play, "host", contestant.id, asks=asks)
 
 
+def more_time(play: Play, seat: Seat, hours: int) -> Choice:
+    """The link by which an operator gives somebody more time."""
+    body = f"extend {play.episode.code} {seat.name} {hours}h"
+    return Choice((body,), f"Give {seat.name} {many(hours, 'hour')} more", body, body)
+
+
 def _acts(play: Play, contestant: Contestant) -> tuple[Ask, ...]:
     """Links for all that an operator can do for whoever writes."""
     seat, code = play.seat_of(contestant.id), play.episode.code
     if seat is None or play.episode.over_at is not None:
         return ()
-    said = [(f"pause {code}", f"Pause {code}")]
-    if play.asked(seat):
-        said.insert(0, (f"extend {code} {seat.name} 24h", f"Give {seat.name} 24 hours more"))
+    body, label = (f"pause {code}", f"Pause {code}")
     if play.episode.paused_at is not None:
-        said = [(f"resume {code}", f"Let {code} go on")]
-    choices = tuple(Choice((body,), label, body, body) for body, label in said)
+        body, label = (f"resume {code}", f"Let {code} go on")
+    stops = Choice((body,), label, body, body)
+    is_asked = play.episode.paused_at is None and play.asked(seat)
+    choices = (more_time(play, seat, 24), stops) if is_asked else (stops,)
     return (Ask("A reply that says no more than one of these does it.", choices),)
 
 

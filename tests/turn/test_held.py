@@ -155,6 +155,14 @@ def test_a_yes_with_more_beside_it_is_asked_once_more(desk: Desk, text: str) -> 
     assert record(desk) == ['{"from":"Ann","say":"cut 5"}']
 
 
+@pytest.mark.parametrize("text", ["Yes, that was me.\n\nAnn", "yes, Ann Lee", "Hi, yes that was me, thanks! Ann"])
+def test_a_yes_with_a_name_below_it_is_plain(desk: Desk, text: str) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 5", desk.last(ANN), sender=WORK)
+    desk.answer(ANN, text, desk.last(ANN))
+    assert record(desk) == ['{"from":"Ann","say":"cut 5"}']
+
+
 def test_a_no_with_a_move_beside_it_says_what_was_not_played(desk: Desk) -> None:
     desk.begin()
     desk.answer(ANN, "cut 5", desk.last(ANN), sender=WORK)

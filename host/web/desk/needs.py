@@ -153,7 +153,6 @@ def _give_time(work: Work, letter: Letter, contestant: Contestant, by: timedelta
     if play is None or seat is None:
         raise AdminError(f"{contestant.called} is in no episode that this was written about; nothing was done.")
     _, _, said = admin.give_time(work, play.episode.code, seat.name, by)
-    said = admin.COUNTS_LATER.format(play.episode.code) if play.episode.paused_at is not None else said
     admin.audit(work, who, f"extend {play.episode.code} {seat.name} --by {more}"[:400], play.episode.code)
     return said
 
