@@ -5,6 +5,8 @@ A card is a string of two characters, rank then suit (`Td` is the ten of diamond
 
 from collections.abc import Collection, Sequence
 
+from host.engine.words import pattern
+
 Card = str
 
 RANKS = "23456789TJQKA"
@@ -27,6 +29,20 @@ RANK_PLURALS = {f"{name}{'es' if name == 'six' else 's'}": rank for rank, name i
 SUIT_WORDS = {word: suit for suit, name in SUIT_NAMES.items() for word in (suit, name, name.removesuffix("s"))}
 _ONE_OF_A_SUIT = frozenset(name.removesuffix("s") for name in SUIT_NAMES.values())
 """`Club four`; behind `clubs` several may follow."""
+
+
+_CODE = r"(?:10|[2-9tT])"
+_ACE = pattern(
+    r"(?<![\w'’])A(?![\w'’]|\s*[♣♧♦♢♥♡❤♠♤])"  # as in `A: 9c 8c`, `A 9c 8c`, `A, J 4s`, `A J`, `A with K`
+    rf"(?=\s*[:=>)–—-]+\s*{_CODE}|\s*:\s*$|\s*[,;]|\s+{_CODE}(?:[cdhs♣♧♦♢♥♡❤♠♤]|\s*(?:$|[,;.]|\s\d))"
+    r"|\s+(?:[JQK]\b|to\b|with\b|on\b|against\b|under\b|and\b|from\b))"
+    rf"|(?:(?<=[,;])|^)(\s*)a(?=\s*[:=]\s*{_CODE}|\s+{_CODE}[cdhs♣♧♦♢♥♡❤♠♤])"
+)
+_THE_ACE = pattern(
+    r"\b((?:his|her|the|my|your|their|'s|’s|on|onto|to|against|under|with|place|attack|trade|spy) )A(?![\w'’]|\s*[♣♧♦♢♥♡❤♠♤])"
+    r"(?!\s+(?!(?:and|with|to|on|against|under|from|then|using|please|first|now)\b)[a-z]{2})"
+)
+_OTHER = pattern(r"(?i)\d|\b(?:[jqk]|jack|queen|king|ten)s?\b")
 
 
 def words_for(card: Card) -> frozenset[str]:
@@ -95,6 +111,19 @@ def name(card: Card) -> str:
     if card[1:] not in SUIT_NAMES:
         return "joker"
     return f"{RANK_NAMES[card[0]]} of {SUIT_NAMES[card[1]]}"
+
+
+def aces_named(text: str) -> str:
+    """A text with `ace` for each `A` that is one: behind `the`, `his` or `on`, or with other cards, as in `A: 9c 8c`.
+
+    An article has a noun behind it; an initial at the end is a signature.
+    """
+    return "\n".join(_with_aces(line) for line in text.split("\n"))
+
+
+def _with_aces(line: str) -> str:
+    line = _THE_ACE.sub(r"\1ace", line)
+    return _ACE.sub(lambda found: f"{found[1] or ''}ace", line) if _OTHER.search(line) else line
 
 
 def read_card(words: Sequence[str]) -> Card | None:

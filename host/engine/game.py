@@ -300,7 +300,7 @@ class Game(Facts, Generic[State, Command]):
     another key.
     `choices` offers at least one legal answer of every kind, since links and random play know nothing else; what a link
     says is canonical. `ahead` are commands worth sending ahead by a seat. `scope` tells how long a command that was sent
-    ahead is good: it is dropped when the scope is another.
+    ahead is good: it is dropped when the scope is another. Up to a dash it names the round, the hand or the battle.
 
     **Commands.** `vocabulary` is the table of verbs. `split` parts a line into fragments, `parse` reads one and raises
     `Invalid` where it is none, with `chatter` for what is no attempt. It never raises anything else, whatever the text.

@@ -97,7 +97,7 @@ def _says_again(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Se
     if score <= SPEAKS or likeliest not in commands:
         return False
     own = {value for word in likeliest.casefold().split() for value in (word, *in_part(word))}
-    others = (seen.parsed(f"{likeliest.split()[0]} {value}") for value in values - own)
+    others = (seen.filled(likeliest.split()[0], [value]) for value in values - own)
     return all(seen.in_one_form(other) == seen.in_one_form(likeliest) for other in others)  # `all 280`
 
 

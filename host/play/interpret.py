@@ -40,6 +40,7 @@ IS_OVER = "The episode is over."
 STALE = "That question was settled before this reply came, so nothing of it was played."
 SENT_BEFORE = "You sent that before, in reply to the same letter."
 OUTDATED = "What that letter told of has changed since, so this was not played."
+OVER_BY_THEN = "What you wrote before it ended what this was meant for, so it was not played."
 
 
 def interpret(
@@ -186,14 +187,16 @@ def play_plan(who: Seated, read: Read) -> Interpretation:
     What is left where it played its writer out of the episode is no mistake of theirs, and falls away: a button for two steps may
     lead there with the first.
     """
-    now = Interpretation(**vars(read), state=who.began)
+    before, now = who.began, Interpretation(**vars(read), state=who.began)
     if read.question:
         asked = read.question
         return replace(now, refused=RefusedLine(asked.typed, asked.reason, "", asked.readings, is_unread=True))
     for at, each in enumerate(read.plan):
         is_last = at == len(read.plan) - 1 or bool(read.orders)  # an order may answer what is asked between
         try:
-            now = _played(who, now, who.game.parse(each.text, now.state, who.seat), is_last)
+            command = who.game.parse(each.text, now.state, who.seat)
+            _require_scope(who.game, before, now.state, command)
+            before, now = now.state, _played(who, now, command, is_last)
         except Refusal as refusal:
             counted = {*now.said, *(kept.text for kept in now.ahead)}
             read_as = tuple(made for made in read.read_as if made.command in counted)
@@ -259,6 +262,13 @@ def _played(who: Seated, now: Interpretation, command: Any, is_last: bool) -> In
         kept = SentAhead(game.say(command), game.scope(now.state, command))
         return replace(now, ahead=(*now.ahead, kept))
     return replace(now, state=outcome.state, events=(*now.events, *outcome.events), said=(*now.said, game.say(command)))
+
+
+def _require_scope(game: Game[Any, Any], before: Any, state: Any, command: Any) -> None:
+    """Raise `Illegal` where the command before it, played in `before`, ended the hand, the battle, the round it was meant for."""
+    then, now = (game.scope(each, command).partition("-")[0] for each in (before, state))
+    if then and then != now:
+        raise Illegal(OVER_BY_THEN)
 
 
 def _is_outdated(who: Seated, command: Any) -> bool:

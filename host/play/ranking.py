@@ -140,10 +140,10 @@ def _mention(clause: Clause, before: str, seen: Seen) -> Mention:
     command = judge(clause, seen).command or bidden(said, seen) or seen.parsed(yes_or_no(" ".join(said)))
     is_denied = not command and not frames().negations.isdisjoint(said)
     if before and values and not verbs:
-        command = seen.parsed(f"{before} {' '.join(values)}") or command
+        command = seen.filled(before, values) or command
     command = command or _loosely(said, seen)
     if not command and len(verbs) == 1 and values:
-        command = seen.parsed(f"{next(iter(verbs))} {values[0]}")  # `pick 4 or 5`
+        command = seen.filled(next(iter(verbs)), values[:1])  # `pick 4 or 5`
     return Mention(clause, said, verbs, values, command, is_denied, by_no, clause.is_question)
 
 
@@ -196,7 +196,7 @@ def _corrected(mentions: Sequence[Mention], seen: Seen) -> str:
     new = [value for value in said if value not in row]
     old = next((value for value in said if value in row), row[-1])
     place = len(row) - 1 - row[::-1].index(old)
-    return seen.parsed(" ".join((verb, *row[:place], new[0], *row[place + 1 :]))) if len(new) == 1 else ""
+    return seen.filled(verb, (*row[:place], new[0], *row[place + 1 :])) if len(new) == 1 else ""
 
 
 def _with_the_unclear(mentions: Sequence[Mention], seen: Seen) -> list[str]:
@@ -233,7 +233,7 @@ def _with_values(mentions: Sequence[Mention], seen: Seen) -> Iterator[str]:
         size = sum(many for _, many in shape)
         verb = shape[0][0]
         is_row = len(shape) == 1 and size and not is_choice
-        if is_row and (whole := [each for each in values if seen.parsed(f"{verb} {each}")]):
+        if is_row and (whole := [each for each in values if seen.filled(verb, [each])]):
             for several in (whole, list(dict.fromkeys(whole))):
                 yield _filled(((verb, len(several)),), several, seen)
         for at in range(len(values) - size + 1 if size else 0):
@@ -246,15 +246,15 @@ def _changed(say: Sequence[str], values: Sequence[str], seen: Seen) -> Iterator[
     """What is offered with one of its values changed (`600` for `bet 50 Q 7`), or with all, in another order."""
     verb, *own = say
     for at, value in itertools.product(range(len(own)), values[:MOST_CHANGED]):
-        yield seen.parsed(" ".join((verb, *own[:at], value, *own[at + 1 :])))
+        yield seen.filled(verb, (*own[:at], value, *own[at + 1 :]))
     for some in itertools.permutations(values[: MOST_CHANGED if len(values) <= MOST_CHANGED else 0], len(own)):
-        yield seen.parsed(" ".join((verb, *some)))
+        yield seen.filled(verb, some)
 
 
 def _filled(shape: Sequence[tuple[str, int]], values: Sequence[str], seen: Seen) -> str:
     """The commands of these verbs with so many values each, empty where one of them is none."""
     left = iter(values)
-    commands = [seen.parsed(" ".join((verb, *itertools.islice(left, many)))) for verb, many in shape]
+    commands = [seen.filled(verb, itertools.islice(left, many)) for verb, many in shape]
     return ", ".join(commands) if all(commands) else ""
 
 
@@ -348,5 +348,5 @@ def _otherwise(mentions: Sequence[Mention]) -> int:
 
 def _rows(values: Sequence[str], seen: Seen) -> frozenset[str]:
     """The commands that take all values of a mail, in their order."""
-    row = " ".join(values[:MOST_VALUES]) if len(values) > 1 else ""
-    return frozenset(filter(None, (seen.parsed(f"{verb} {row}") for verb in seen.first_verbs if row)))
+    row = values[:MOST_VALUES] if len(values) > 1 else ()
+    return frozenset(filter(None, (seen.filled(verb, row) for verb in seen.first_verbs if row)))

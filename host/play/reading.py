@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from host.engine.cards import RANK_WORDS, read_card
+from host.engine.cards import RANK_WORDS, aces_named, read_card
 from host.engine.grammar import NUMBERS, is_polite, is_social, tokens, words
 from host.engine.orders import DOUBTFUL, NeverFires
 from host.engine.words import first_names, frames, in_english, pattern, plain
@@ -78,7 +78,8 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
     """
     above, to_host = take_host_text(lines)
     rest, is_pleading = without_pleas(as_lines(unsigned(above), seen.plain_verb))
-    rest = typed = tuple(_in_english(_COUNT.sub("", line), seen) for line in rest)
+    named = aces_named if "ace" in seen.words.values and not seen.takes_text else str
+    rest = typed = tuple(_in_english(named(_COUNT.sub("", line)), seen) for line in rest)
     doubt, orders = "", tuple[str, ...]()
     try:
         rest, orders = seen.take_orders(rest)

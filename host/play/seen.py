@@ -298,6 +298,10 @@ class Seen:
                 self._parsed[text] = ""
         return self._parsed[text]
 
+    def filled(self, verb: str, values: Iterable[str]) -> str:
+        """The command of a verb and these values, empty where it is none. An ace is spelled out: `a` is an article."""
+        return self.parsed(" ".join((verb, *("ace" if each == "a" else each for each in values))))
+
     def behind(self, idea: Idea | None) -> str:
         """The command that a turn of speech is in this phase, empty where it is none."""
         text = self.words.ideas.get(self.phase, {}).get(idea, "") if idea else ""

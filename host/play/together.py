@@ -92,7 +92,7 @@ def _whole_list(mail: Parts) -> bool:
     told, values = [each for each, _ in listed], [value for _, found in listed for value in found]
     is_of_cards = "alike" in seen.words.row(verb).slots[0].kinds
     typed = "" if is_of_cards else seen.parsed(" ".join((verb, *(each.fragment for each in told))))
-    command = typed or seen.parsed(f"{verb} {' '.join(values)}") if len(values) >= LEAST_LISTED else ""
+    command = typed or seen.filled(verb, values) if len(values) >= LEAST_LISTED else ""
     listed_all = len(command.split()) - 1
     is_whole = listed_all >= len(values) and size in (1, listed_all)
     is_said = any(judged.command == command for _, judged in mail.steps)

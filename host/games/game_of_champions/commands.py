@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise, product
 
 from host.engine.card_groups import spelled_out
-from host.engine.cards import RANK_WORDS, Card, face, read_card
+from host.engine.cards import RANK_WORDS, Card, aces_named, face, read_card
 from host.engine.chance import Chance
 from host.engine.game import Choice, Invalid, Question, other
 from host.engine.grammar import LONG_RANKS, AtTable, Phrase, tokens, words
@@ -73,6 +73,7 @@ _ROW = "order send play use fight take go with first front last then to from dow
 _IN_A_ROW = _STRONG.union(_WEAK, _ROW.split())
 _AT_AN_END = pattern(r"\b(?:in|at|to) (?:the )?(?:very )?(front|end|rear|back)\b")
 _TURNED_ROUND = frozenset("behind those these both them it".split())
+_A_CARD = pattern(r"\ba (?:10|[2-9t])[cdhs]?\b")
 _NOW = frozenset(("now",))
 _AFTER_A_THROW = pattern(rf"\b(?:after|before) (?:the |a )?{_THROW}")
 _GOING_ON = frozenset(("then", "next"))
@@ -131,7 +132,7 @@ def parse(fragment: str, state: State, seat: int) -> Command:
                 cards = _with_the_other(cards, said, fighting(state, seat))
         case "deploy":
             cards = _deployed(cards, state.hands[seat]) if seat >= 0 and "(" not in fragment else ()
-            is_clear = bool(cards)
+            is_clear = bool(cards) and not _A_CARD.search(plain(fragment))  # it may be an ace with its cards
     if not is_clear:
         raise VOCABULARY.refuse(fragment)
     return Command(command.verb, cards or command.values)
@@ -199,7 +200,7 @@ def _with_the_other(cards: Sequence[Card], said: Phrase, both: Sequence[Card]) -
 def _is_turned(said: Phrase) -> bool:
     """Does `with` or the like stand behind a card: `attack the queen with my king`?"""
     at = next((at for at, word in enumerate(said) if word in _WITH), 0)
-    return any((len(word) > 1 and word in RANK_WORDS) or read_card((word,)) for word in said[:at])
+    return any((word != "a" and word in RANK_WORDS) or read_card((word,)) for word in said[:at])
 
 
 def _in_pairs(cards: Sequence[Card]) -> tuple[Card, ...]:
@@ -355,6 +356,7 @@ def guesses(state: State, seat: int, text: str) -> tuple[tuple[Command, ...], ..
     """The army, the turn or the order that a mail writes down in its own way."""
     if seat not in asked(state):
         return ()
+    text = aces_named(text)
     if state.phase in ("turn", "place"):
         steps, _ = turn(text, state.army[seat], state.army[other(seat)], state.drawn or "")
         return (steps,) if steps else ()
@@ -366,8 +368,8 @@ def guesses(state: State, seat: int, text: str) -> tuple[tuple[Command, ...], ..
 def is_sure(state: State, seat: int, text: str) -> bool:
     """Is an army, or a turn, that a mail writes down in its own way all that it can mean?"""
     if state.phase == "turn":
-        return turn(text, state.army[seat], state.army[other(seat)])[1]
-    return state.phase == "deploy" and gives_each_once(text, state.hands[seat])
+        return turn(aces_named(text), state.army[seat], state.army[other(seat)])[1]
+    return state.phase == "deploy" and gives_each_once(aces_named(text), state.hands[seat])
 
 
 def ahead(state: State, seat: int) -> tuple[Choice, ...]:

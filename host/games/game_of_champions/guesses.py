@@ -36,7 +36,7 @@ _MOVING = frozenset(
 """Words of an army, and of a turn; with another one cards are told of."""
 _LATER = frozenset("rock paper scissors stone continue stop order".split())
 """What may be said ahead, and is no part of an army or a turn."""
-_LETTER = pattern(r"\b[kqj]\b")
+_LETTER = pattern(r"\b(?:[kqj]\b|a (?=(?:10|[2-9t])(?:[cdhs]\b|\b)))")
 """A commander by a letter alone."""
 _PART = pattern(r"[,.;\n]|\band (?=(?:the )?rest\b)")
 _STEP = pattern(

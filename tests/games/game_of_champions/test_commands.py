@@ -11,7 +11,7 @@ from host.games.game_of_champions import GAME
 from host.games.game_of_champions.commands import THROWS_IN_A_LINK, VOCABULARY
 from host.games.game_of_champions.state import State, asked, is_face
 from host.mail.outbound.formatting import typed
-from host.play.interpret import interpret
+from host.play.interpret import OVER_BY_THEN, interpret
 from host.play.interpretation import Interpretation, ReplyContext
 from tests.games.game_of_champions.playing import CHANCE, fight, hands, new_game, ordering, placing, say, table
 from tests.games.sayings import Sayings, commands
@@ -307,3 +307,43 @@ def test_the_ace_of_spades_is_no_small_word(text: str) -> None:
     found = interpret(GAME, state, 0, [text], context, CHANCE)
     assert found.said in (("deploy Kh Tc As 8h",), ("deploy Kh Tc As 8h Js",), ())
     assert found.said or (found.refused and found.refused.readings[0].startswith("deploy Kh Tc As 8h"))
+
+
+def heard(state: State, text: str) -> Interpretation:
+    seat = asked(state)[0]
+    keys = frozenset(question.key for question in GAME.questions(state))
+    return interpret(GAME, state, seat, text.split("\n"), ReplyContext(keys), CHANCE)
+
+
+@every(
+    "text",
+    [
+        "K 9c 4d, A 7h 2s",
+        "K: 9c 4d\nA: 7h 2s",
+        "K - 9c 4d\nA - 7h 2s",
+        "k 9c 4d; a 7h 2s",
+        "K with 9c 4d, A with 7h 2s",
+        "7h, 2s under my A, 9c 4d under the K",
+    ],
+)
+def test_an_ace_may_be_written_as_a_letter(text: str) -> None:
+    found = heard(hands("Kh Ac 9c 4d 7h 2s", "Qc Jd 2c 3c 5c 6c"), text)
+    assert {*" ".join(found.said).split("deploy ")[1:]} in ({"Kh 9c 4d Ac 7h 2s"}, {"Ac 7h 2s Kh 9c 4d"})
+
+
+@every("text", ["a 9c would suit the K", "Have A nice game, A"])
+def test_an_a_that_may_be_an_article_plays_nothing(text: str) -> None:
+    assert not heard(hands("Kh Ac 9c 4d 7h 2s", "Qc Jd 2c 3c 5c 6c"), text).said
+
+
+@every("text", ["attack Q with my J", "attack the Q with J", "my J attacks the Q"])
+def test_who_attacks_with_a_letter(text: str) -> None:
+    assert heard(table("Jh 4d / Qd 5c", "Qs 7h / Ks 6d"), text).said[:1] == ("attack Jh Qs",)
+
+
+def test_what_was_for_a_battle_ends_with_it() -> None:
+    state = fight("Kh 9c 8c / Qc 3c", "Qs 7h 2h / Jc 6d").state
+    found = heard(state, "continue, then continue all")
+    assert found.said == ("continue",)
+    assert found.ahead == ()
+    assert found.refused is not None and found.refused.reason == OVER_BY_THEN
