@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from host.engine.grammar import tokens, words
 from host.engine.vocabulary import is_idle
 from host.engine.words import frames, pattern, plain
-from host.play.beside import keeps_open
+from host.play.beside import is_foreseen, keeps_open
 from host.play.certain import TOLD, UNCLEAR, Judged
 from host.play.clauses import Clause, place
 from host.play.doubts import PAST, speaks_of_answering
@@ -49,6 +49,8 @@ def is_in_the_way(
     `text` is the whole mail, `steps` are its commands.
     """
     is_beside = any(each.sentence == clause.sentence for each, _ in steps)
+    if is_foreseen(clause, text, steps, seen):
+        return True
     if is_bound(clause, text) or (is_beside and any(_THE_REST.search(plain(each.fragment)) for each, _ in steps)):
         return True
     if _changes_nothing(clause, text, steps, seen, is_beside):

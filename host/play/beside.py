@@ -33,12 +33,25 @@ def keeps_open(clause: Clause, text: str, steps: Sequence[tuple[Clause, Judged]]
     is_of_yes = len(steps) == 1 and bool(yes_or_no(plain(steps[0][0].fragment)))
     is_in_sentence = any(sentence == clause.sentence for _, sentence in places)
     return (
-        (is_behind and (holds_back(clause) or _denies_all(clause) or (is_in_sentence and _bids(plain(clause.typed)))))
+        is_foreseen(clause, text, steps, seen)
+        or (
+            is_behind and (holds_back(clause) or _denies_all(clause) or (is_in_sentence and _bids(plain(clause.typed))))
+        )
         or (is_in_front and _leads_elsewhere(clause, text, seen))
         or (is_of_yes and _says("of_mail", clause.typed))
         or (is_in_sentence and _begins_to_move(clause, seen))
         or _is_done_first(clause, text, steps, seen)
     )
+
+
+def is_foreseen(clause: Clause, text: str, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
+    """Does it say what a move before it would lead to, which nobody wants: `one more card and I'm bust`?"""
+    at = place(text, clause)
+    before = [step for step in steps if step[0].sentence == clause.sentence and place(text, step[0]) < at]
+    if not (before and plain(text)[:at].rstrip().endswith("and") and _says("foreseen", clause.typed)):
+        return False
+    [(move, judged)] = before[-1:]
+    return judged.command not in seen.negative and "i" not in tokens(move.fragment)
 
 
 def holds_back(clause: Clause) -> bool:

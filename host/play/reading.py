@@ -390,7 +390,7 @@ def _understood(mail: Parts, found: Sequence[Clause], lines: Sequence[str], take
         return replace(read, question=_question(seen, found))  # `Continue. This is too much fun.`
     if unclear or (mail.takes_back and not is_said_again):
         return replace(read, question=_question(seen, found))
-    if are_at_odds(steps, seen):
+    if are_at_odds(steps, mail.text, seen):
         return replace(read, question=_question(seen, found, as_written(steps, seen)))  # `hit, hit`
     commands = [(clause, judged.command) for clause, judged in steps for _ in range(judged.times)]
     whole = with_what_leads_to_it(seen, commands)

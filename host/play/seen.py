@@ -106,7 +106,9 @@ class Seen:
     def take_orders(self, lines: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Lines without the standing orders in them, and these in canonical words, each once. Raises `NeverFires`.
 
-        A command behind an order that has the same verb may be a part of it (`hit until 18. Stand.`): that is no certain order.
+        A command behind an order may be a part of it (`hit until 18. Stand.`), or come after what it waits for: no order is
+        certain before one that has its verb, that is not asked for, that stands behind another command, or that answers what
+        the order would.
         """
         if self.orders is None or not any(map(self.orders.may_hold, lines)):
             return tuple(lines), ()
@@ -121,14 +123,19 @@ class Seen:
         rest: list[str] = []
         found: dict[str, None] = {}
         verbs: set[str] = set()
+        asked = frozenset(self.first_verbs)
+        is_behind = False
         for line, whole in zip(lines, parted, strict=True):
             items = whole or self.orders.parted(line, facts, self.parsed)
             for each in items:
                 if not isinstance(each, str):
                     found[each.text] = None
                     verbs |= {rule.command for rule in each.rules if each.is_conditional}
-                elif any(said[0] in verbs for said in self._commands_of(each)):
-                    raise NeverFires(DOUBTFUL)
+                elif commands := {said[0] for said in self._commands_of(each)}:
+                    is_late = is_behind or not commands <= asked or not verbs.isdisjoint(asked)
+                    if found and (is_late or not commands.isdisjoint(verbs)):
+                        raise NeverFires(DOUBTFUL)
+                    is_behind = True
             is_parted = any(not isinstance(each, str) for each in items)
             rest += [", ".join(each for each in items if isinstance(each, str))] if is_parted else [line]
         return tuple(each for each in rest if each or not found), tuple(found)

@@ -11,7 +11,7 @@ from itertools import pairwise
 from host.engine.grammar import LONG_RANKS, tokens, words
 from host.engine.words import AT_END, AT_FRONT, FILLERS, frames, plain
 from host.play.certain import UNCLEAR, Judged, judge
-from host.play.clauses import Clause, place
+from host.play.clauses import Clause, behind, place
 from host.play.doubts import LIMITS, is_for_another_time, is_uncertain
 from host.play.prices import TELLING
 from host.play.rivals import is_remark, is_sum, leaves_open
@@ -267,14 +267,17 @@ def _may_be_two(one: Clause, another: Clause, command: str, seen: Seen) -> bool:
     return verb in seen.words.row(verb).followed_by and words(one.fragment) == words(another.fragment)
 
 
-def are_at_odds(steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
-    """Do two commands side by side answer the same question, or may one be meant twice?"""
+def are_at_odds(steps: Sequence[tuple[Clause, Judged]], text: str, seen: Seen) -> bool:
+    """Do two commands side by side answer the same question, as with a stroke between (`hit / stand`), or is one said twice?"""
     verbs = [judged.command.split()[0] for _, judged in steps]
     is_named = verbs[0] in words(steps[0][0].fragment)
     is_out_of_order = verbs[0] not in seen.verbs and not is_named and not seen.verbs.isdisjoint(verbs)
     if is_out_of_order:
         return True
-    for (_, one), (_, other) in pairwise(steps):
+    for (clause, one), (_, other) in pairwise(steps):
+        ways = {one.command.split()[0], other.command.split()[0]}
+        if len(ways) > 1 and ways <= set(seen.first_verbs) and behind(text, clause).lstrip().startswith("/"):
+            return True
         if (
             one.kind != other.kind
             and other.command.split()[0] not in seen.words.row(one.command.split()[0]).followed_by

@@ -148,7 +148,7 @@ def test_an_army_in_words_is_played_where_it_gives_each_card_once_and_doubts_not
     ("text", "is_played"),
     [
         ("My Qc goes after the king of spades. Time to end this", True),
-        ("Qc goes for the king of spades, then draw a card", True),
+        ("Qc goes for the king of spades, then draw a card", False),
         ("next turn my Qc goes for the king of spades", False),
         ("I dream of my queen of clubs riding against the king of spades", False),
         ("queen of clubs against king of spades would be mad", False),

@@ -690,7 +690,16 @@ def test_what_is_for_another_moment_or_comes_first_or_is_denied_is_not_played(na
         ("champ-cards-cut-1", "1. cut 5\n2. pick 5", ("cut 5", "pick 5")),
         ("champ-cards-choose-1", "keep - no\ndraw - yes", ("draw",)),
         ("bluffjack-card-1", "hit: no\nstand: yes", ("stand",)),
-        ("bluffjack-card-1", "hit until 17, then call", ("call",)),
+        ("bluffjack-card-1", "hit / stand", ()),
+        ("bluffjack-card-1", "one more and I'm over", ()),
+        ("bluffjack-card-1", "one card more and I'm bust, so no", ()),
+        ("bluffjack-card-1", "hit, and Bob wins", ()),
+        ("bluffjack-card-1", "hit me, and I'm ready for it", ("hit",)),
+        ("bluffjack-card-1", "hit till 18 and then raise 30", ()),
+        ("bluffjack-bet-1", "call, hit until 17, raise 20", ()),
+        ("bluffjack-bet-1", "call up to 20, hit until 17, raise 40", ()),
+        ("bluffjack-bet-1", "call, hit until 17", ("call",)),
+        ("bluffjack-card-1", "hit until 17, then call", ()),
     ],
 )
 def test_a_list_and_where_a_card_comes_from(name: str, text: str, wanted: tuple[str, ...]) -> None:

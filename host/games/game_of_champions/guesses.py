@@ -236,6 +236,9 @@ def turn(
             is_plain = False
         is_plain = is_plain and (not named or len(named) == len({*found[-1].values} if found else ()))
         ending = "" if named else ending
+    attacks = [at for at, each in enumerate(found) if each.verb == "attack"]
+    if attacks:  # it ends the turn
+        return tuple(found[: attacks[0] + 1]), is_plain and len(found) == attacks[0] + 1 and not ending
     return (*found, *([Command(ending)] if found and ending else ())), is_plain
 
 

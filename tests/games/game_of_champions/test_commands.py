@@ -309,12 +309,6 @@ def test_the_ace_of_spades_is_no_small_word(text: str) -> None:
     assert found.said or (found.refused and found.refused.readings[0].startswith("deploy Kh Tc As 8h"))
 
 
-def heard(state: State, text: str) -> Interpretation:
-    seat = asked(state)[0]
-    keys = frozenset(question.key for question in GAME.questions(state))
-    return interpret(GAME, state, seat, text.split("\n"), ReplyContext(keys), CHANCE)
-
-
 @every(
     "text",
     [
@@ -327,7 +321,7 @@ def heard(state: State, text: str) -> Interpretation:
     ],
 )
 def test_an_ace_may_be_written_as_a_letter(text: str) -> None:
-    found = heard(hands("Kh Ac 9c 4d 7h 2s", "Qc Jd 2c 3c 5c 6c"), text)
+    found = heard(hands("Kh Ac 9c 4d 7h 2s", "Qc Jd 2c 3c 5c 6c"), *text.split("\n"))
     assert {*" ".join(found.said).split("deploy ")[1:]} in ({"Kh 9c 4d Ac 7h 2s"}, {"Ac 7h 2s Kh 9c 4d"})
 
 
@@ -341,9 +335,21 @@ def test_who_attacks_with_a_letter(text: str) -> None:
     assert heard(table("Jh 4d / Qd 5c", "Qs 7h / Ks 6d"), text).said[:1] == ("attack Jh Qs",)
 
 
+@every(
+    "text",
+    ["attack Jh Qs, fortify", "fortify, attack Jh Qs", "J attacks the Q. Then I attack the K with Q"],
+)
+def test_of_two_that_end_a_turn_none_is_played(text: str) -> None:
+    found = heard(table("Jh 4d / Qd 5c", "Qs 7h / Ks 6d"), text)
+    assert (found.said, found.ahead) == ((), ())
+    assert found.refused is not None
+    assert "attack Jh Qs" in found.refused.readings[:2]
+
+
 def test_what_was_for_a_battle_ends_with_it() -> None:
     state = fight("Kh 9c 8c / Qc 3c", "Qs 7h 2h / Jc 6d").state
     found = heard(state, "continue, then continue all")
     assert found.said == ("continue",)
     assert found.ahead == ()
-    assert found.refused is not None and found.refused.reason == OVER_BY_THEN
+    assert found.refused is not None
+    assert found.refused.reason == OVER_BY_THEN
