@@ -49,7 +49,7 @@ def is_in_the_way(
     `text` is the whole mail, `steps` are its commands.
     """
     is_beside = any(each.sentence == clause.sentence for each, _ in steps)
-    if is_foreseen(clause, text, steps, seen):
+    if clause.fragment in seen.manifold or is_foreseen(clause, text, steps, seen):
         return True
     if is_bound(clause, text) or (is_beside and any(_THE_REST.search(plain(each.fragment)) for each, _ in steps)):
         return True

@@ -1,6 +1,6 @@
 """Pure: the grammar of Champion Poker. It reads as a `Command` what somebody at a seat wrote in a state of play."""
 
-from host.engine.game import Choice, Question
+from host.engine.game import Choice, MoreThanOne, Question
 from host.engine.grammar import AtTable, Value, number, words
 from host.engine.vocabulary import MORE, Command, Vocabulary, one_word, with_orders, with_value
 from host.engine.words import pattern, plain
@@ -8,7 +8,10 @@ from host.games.champion_poker.state import State, largest_bet, smallest_wager
 
 VOCABULARY = Vocabulary("host.games.champion_poker")
 split = VOCABULARY.split
-_BONUS_ALONE = pattern(r"\bbonus (?:only|alone)\b|\bonly (?:on )?the bonus\b")
+_ONE_OF_BOTH = pattern(
+    r"\b(?:bonus|blind)(?: bet)? (?:only|alone)\b|\bonly (?:on )?(?:the )?(?:bonus|blind)\b"
+    r"|\b(?:no|not|none|nothing|without|zero|0)(?: on| for)?(?: the| a| my)? (?:bonus|blind)\b"
+)
 _IN_ALL = pattern(r"\b(\d{1,6})\b[^.?!;,\n]{0,30}? (?:in (?:all|total)|all ?together|altogether)\b")
 
 
@@ -22,12 +25,13 @@ def parse(fragment: str, state: State, seat: int) -> Command:
     price = {str(state.wagers[seat].blind)}
     is_double = version == 2 or not VOCABULARY.lists["side"].keys().isdisjoint(said)
     limits: dict[str, Value] = {"most": largest_bet(state, seat, is_double), "least": state.options.min_bet}
+    if version == 2 and state.phase == "bet" and _ONE_OF_BOTH.search(plain(fragment)):
+        raise MoreThanOne("A bet goes on the Bonus and on the Blind, as much on each.")
     command = VOCABULARY.parse(fragment, state.phase, AtTable({"play": price, "raise": price}, values=limits))
     is_twice = sum(number(each) == command.number for each in said) > 1 and command.verb == "bet"
     is_of_blind = not {"blind", "blinds", "both"}.isdisjoint(said) and {"no", "without", "not"}.isdisjoint(said)
     is_sideless = version == 1 and command.verb == "bet" and not command.word and is_of_blind
-    is_bonus_alone = version == 2 and _BONUS_ALONE.search(plain(fragment)) is not None
-    if is_sideless or is_bonus_alone:
+    if is_sideless:
         raise VOCABULARY.refuse(fragment)
     if (command.word == "alone" and version == 2) or (is_twice and version == 1 and not command.word):
         raise VOCABULARY.refuse(fragment)

@@ -61,6 +61,8 @@ _TEN = pattern(r"\b10(?=[cdhs]\b)")
 _INITIALS = pattern(r"(?i)(?<![\w.])[rps](?:[ ,/\n-]+[rps]){2,}(?![\w.]|\s*\?)")
 """Throws by their first letters: `S R R P`."""
 _TIMES = pattern(r"(?i)\b([2-9]) ?x (rock|paper|scissors|stone)\b")
+_CHANT = pattern(r"(?i)\brock\W+paper\W+scissors\W+(?:shoot|go|and go|on three)\b")
+"""What is called out before a throw."""
 _KEEP_GOING = pattern(r"\b(?:keep going|keep on|go on)\b")
 THROWS_IN_A_LINK = 10
 _BY_INITIAL = {throw[0]: throw for throw in THROWS}
@@ -83,6 +85,7 @@ _UNDER = frozenset("under beneath below to on onto into behind".split())
 def split(line: str) -> tuple[str, ...]:
     """The fragments of a line, each a command of its own."""
     line = _INITIALS.sub(lambda found: " ".join(_BY_INITIAL[each] for each in found[0].lower() if each.isalpha()), line)
+    line = _CHANT.sub(" ", line)
     line = _OF_SUIT.sub("of ", _IF_EQUAL.sub(", then ", _IF_TIED.sub(r"\1", line)))
     return VOCABULARY.split(_LINK.sub(" ", _INSIDE.sub(_opened, line)))
 
