@@ -34,9 +34,9 @@ _ONE_OF_A_SUIT = frozenset(name.removesuffix("s") for name in SUIT_NAMES.values(
 _CODE = r"(?:10|[2-9tT])"
 _ACE = pattern(
     r"(?<![\w'’])A(?![\w'’]|\s*[♣♧♦♢♥♡❤♠♤])"  # as in `A: 9c 8c`, `A 9c 8c`, `A, J 4s`, `A J`, `A with K`
-    rf"(?=\s*[:=>)–—-]+\s*{_CODE}|\s*:\s*$|\s*[,;]|\s+{_CODE}(?:[cdhs♣♧♦♢♥♡❤♠♤]|\s*(?:$|[,;.]|\s\d))"
+    rf"(?=\s*[:=>)–—-]+\s*{_CODE}|\s*:\s*$|\s*[,;]|\s+{_CODE}(?:[cdhs]\b|[♣♧♦♢♥♡❤♠♤]|\s*(?:$|[,;.]|\s\d))"
     r"|\s+(?:[JQK]\b|to\b|with\b|on\b|against\b|under\b|and\b|from\b))"
-    rf"|(?:(?<=[,;])|^)(\s*)a(?=\s*[:=]\s*{_CODE}|\s+{_CODE}[cdhs♣♧♦♢♥♡❤♠♤])"
+    rf"|(?:(?<=[,;])|^)(\s*)a(?=\s*[:=]\s*{_CODE}|\s+{_CODE}(?:[cdhs]\b|[♣♧♦♢♥♡❤♠♤]))"
 )
 _THE_ACE = pattern(
     r"\b((?:his|her|the|my|your|their|'s|’s|on|onto|to|against|under|with|place|attack|trade|spy) )A(?![\w'’]|\s*[♣♧♦♢♥♡❤♠♤])"

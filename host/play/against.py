@@ -49,7 +49,8 @@ def is_in_the_way(
     `text` is the whole mail, `steps` are its commands.
     """
     is_beside = any(each.sentence == clause.sentence for each, _ in steps)
-    if clause.fragment in seen.manifold or is_foreseen(clause, text, steps, seen):
+    is_one_denied = clause.fragment in seen.manifold and not frames().negations.isdisjoint(tokens(clause.fragment))
+    if is_one_denied or is_foreseen(clause, text, steps, seen):  # `20 on the bonus, nothing on the blind`
         return True
     if is_bound(clause, text) or (is_beside and any(_THE_REST.search(plain(each.fragment)) for each, _ in steps)):
         return True

@@ -700,6 +700,10 @@ def test_what_is_for_another_moment_or_comes_first_or_is_denied_is_not_played(na
         ("bluffjack-bet-1", "call up to 20, hit until 17, raise 40", ()),
         ("bluffjack-bet-1", "call, hit until 17", ("call",)),
         ("bluffjack-card-1", "hit until 17, then call", ()),
+        ("champion-poker-bet-1", "20 on the bonus, nothing on the blind", ()),
+        ("champion-poker-bet-1", "no bonus, bet 20", ()),
+        ("champion-poker-bet-1", "bet 20 (blind only)", ()),
+        ("game-of-champions-roshambo-1", "rock paper scissors shoot! paper", ("throw paper",)),
     ],
 )
 def test_a_list_and_where_a_card_comes_from(name: str, text: str, wanted: tuple[str, ...]) -> None:
