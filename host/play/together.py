@@ -158,8 +158,8 @@ def _are_in_turn(parts: Sequence[Clause], seen: Seen) -> bool:
 
 
 def _sets_in_between(said: Sequence[str]) -> bool:
-    """Does it put a card somewhere else than behind the one before it: `the 8 before that`, `after the nine`?"""
-    is_after = any(word == "after" and then not in _THOSE for word, then in pairwise((*said, "")))
+    """Does it put a card somewhere else than behind the one before it: `the 8 before that`, `behind the nine`?"""
+    is_after = any(word in ("after", "behind") and then not in _THOSE for word, then in pairwise((*said, "")))
     return is_after or not _BETWEEN.isdisjoint(said)
 
 

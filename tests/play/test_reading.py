@@ -704,6 +704,7 @@ def test_what_is_for_another_moment_or_comes_first_or_is_denied_is_not_played(na
         ("champion-poker-bet-1", "no bonus, bet 20", ()),
         ("champion-poker-bet-1", "bet 20 (blind only)", ()),
         ("game-of-champions-roshambo-1", "rock paper scissors shoot! paper", ("throw paper",)),
+        ("game-of-champions-order-1", "from last to first: 9h 7d 2c", ()),
     ],
 )
 def test_a_list_and_where_a_card_comes_from(name: str, text: str, wanted: tuple[str, ...]) -> None:

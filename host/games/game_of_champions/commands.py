@@ -7,7 +7,7 @@ from itertools import pairwise, product
 from host.engine.card_groups import spelled_out
 from host.engine.cards import RANK_WORDS, Card, aces_named, face, read_card
 from host.engine.chance import Chance
-from host.engine.game import Choice, Invalid, Question, other
+from host.engine.game import Choice, Invalid, MoreThanOne, Question, other
 from host.engine.grammar import LONG_RANKS, AtTable, Phrase, tokens, words
 from host.engine.vocabulary import Command, Vocabulary, one_word, with_orders, with_value
 from host.engine.words import AT_END, AT_FRONT, pattern, plain
@@ -137,7 +137,8 @@ def parse(fragment: str, state: State, seat: int) -> Command:
             cards = _deployed(cards, state.hands[seat]) if seat >= 0 and "(" not in fragment else ()
             is_clear = bool(cards) and not _A_CARD.search(plain(fragment))  # it may be an ace with its cards
     if not is_clear:
-        raise VOCABULARY.refuse(fragment)
+        why_not = VOCABULARY.refuse(fragment)
+        raise MoreThanOne(why_not.reason) if command.verb == "order" else why_not
     return Command(command.verb, cards or command.values)
 
 
