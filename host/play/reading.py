@@ -392,11 +392,11 @@ def _understood(mail: Parts, found: Sequence[Clause], lines: Sequence[str], take
         return replace(read, question=_question(seen, found))
     if are_at_odds(steps, mail.text, seen):
         return replace(read, question=_question(seen, found, as_written(steps, seen)))  # `hit, hit`
-    commands = [(clause, judged.command) for clause, judged in steps for _ in range(judged.times)]
+    commands = [each for clause, judged in steps for each in _as_often(clause, judged, seen)]
     whole = with_what_leads_to_it(seen, commands)
     plan = tuple(Planned(command, clause.typed) for clause, command in whole)
     made_out = [
-        ReadAs(shortened(clause.typed), judged.command)
+        ReadAs(shortened(clause.typed), _as_often(clause, judged, seen)[0][1])
         for clause, judged in steps
         if not judged.is_literal or clause.is_respelt
     ]
@@ -404,6 +404,14 @@ def _understood(mail: Parts, found: Sequence[Clause], lines: Sequence[str], take
         made_out = [ReadAs(shortened(whole[-1][0].typed), ", ".join(command for _, command in whole))]
     chat = tuple(f"{clause.typed}?" if clause.is_question else clause.typed for clause in left)
     return replace(read, plan=plan, chat=chat, read_as=tuple(made_out))
+
+
+def _as_often(clause: Clause, judged: Judged, seen: Seen) -> list[tuple[Clause, str]]:
+    """A command as often as it is said, which is one of more values where it takes a list (`rock x3`)."""
+    verb, *values = judged.command.split(" ")
+    if values and seen.words.row(verb).is_list:
+        return [(clause, " ".join((verb, *values * judged.times)))]
+    return [(clause, judged.command)] * judged.times
 
 
 def _is_courtesy(clause: Clause) -> bool:

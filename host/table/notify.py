@@ -51,7 +51,8 @@ class Notice:
     """Parts of letters besides the events.
 
     `answering` is the turn of a mail of `writer` (a seat), `transcript` what became of it, `must_answer` that it wants an
-    answer even where nothing is asked, `can_undo` that what it said may be taken back; `late` does what the mail wants besides
+    answer even where nothing is asked, `shows_table` that it asked how things stand, `can_undo` that what it said may be taken
+    back; `late` does what the mail wants besides
     once it is played, and gives more of the tail; `lead` are opening paragraphs by seat;
     `timed_out` is the seat whose deadline passed; `everyone` forces a letter to each seat; `next_up` are contestants whose next
     question goes out right after this.
@@ -64,6 +65,7 @@ class Notice:
     tail: tuple[str, ...] = ()
     late: Callable[[Play], tuple[str, ...]] | None = None
     must_answer: bool = False
+    shows_table: bool = False
     can_undo: bool = False
     timed_out: int | None = None
     everyone: bool = False
@@ -245,7 +247,7 @@ def _letter(this: _Telling, kind: LetterKind, headline: str = "") -> Letter:
         transcript=_to_tell(notice.transcript, story) if writing else None,
         asks=put,
         links=(_links(this, kind) or ahead_choices) if not put else (),
-        table=table if put or kind != "news" or not writing else None,
+        table=table if put or kind != "news" or not writing or notice.shows_table else None,
         story=tuple(sentence for sentence in story if not _is_said(sentence, headline, asks)),
         tail=(
             *(notice.tail if writing else ()),

@@ -250,8 +250,7 @@ def take_back(work: Work, play: Play, seat: Seat) -> TakenBack:
     """Take back a seat's last command, or the last mail's commands of it that still wait to be asked for."""
     rows = record_rows(work.session, play.episode.id)
     lines = [record.read_line(row.text) for row in rows]
-    own = [at for at, line in enumerate(lines) if isinstance(line, record.Say) and line.player == seat.name]
-    last = own[-1] if own else None
+    last = _last_said(lines, seat)
     waiting = play.episode.waiting_premoves(seat.seat)
     latest = max((row.inbound_id or 0 for row in waiting), default=0)
     batch = [row for row in waiting if (row.inbound_id or 0) == latest]
@@ -271,15 +270,26 @@ def take_back(work: Work, play: Play, seat: Seat) -> TakenBack:
 def can_be_undone(work: Work, play: Play, seat: Seat) -> str:
     """The last command of a seat that counts, where it may still be taken back; else empty."""
     lines = [record.read_line(text) for text in record_texts(work.session, play.episode.id)]
-    kept = (number - 2 for number in reversed(record.standing(lines)[1:]))
-    last = next((at for at in kept if isinstance(line := lines[at], record.Say) and line.player == seat.name), None)
+    last = _last_said(lines, seat)
     earlier = NOTHING if last is None else _before(work, play, seat, lines, last)
     return "" if isinstance(earlier, str) else earlier.command
 
 
+def _last_said(lines: Sequence[record.Line], seat: Seat) -> int | None:
+    """The place among the lines of a record, header aside, of a seat's last command that counts."""
+    kept = (number - 2 for number in reversed(record.standing(lines)[1:]))
+    return next((at for at in kept if isinstance(line := lines[at], record.Say) and line.player == seat.name), None)
+
+
+def _after(lines: Sequence[record.Line], at: int) -> list[record.Line]:
+    """What counts of a record behind line `at`."""
+    found = [lines[number - 2] for number in record.standing(lines)[1:] if number - 2 > at]
+    return [line for line in found if not isinstance(line, record.BackTo)]
+
+
 def _before(work: Work, play: Play, seat: Seat, lines: list[record.Line], at: int) -> Earlier | str:
     """The state without line `at` of the record, and the questions that it asks again; or why it cannot be left out."""
-    game, line, later = play.game, lines[at], lines[at + 1 :]
+    game, line, later = play.game, lines[at], _after(lines, at)
     is_still = play.episode.over_at is not None or play.episode.paused_at is not None
     if is_still or not isinstance(line, record.Say) or not all(isinstance(each, record.Say) for each in later):
         return TOO_LATE
@@ -306,7 +316,7 @@ def _without(work: Work, play: Play, seat: Seat, lines: list[record.Line], at: i
     orders = [each for each in play.episode.waiting_premoves(seat.seat) if order_of(play.game, each.text)]
     for order in orders:  # one of them would give the command again at once
         order.state = "cancelled"
-    back: list[record.Line] = [record.BackTo(at + 1), *lines[at + 1 :]]
+    back: list[record.Line] = [record.BackTo(at + 1), *_after(lines, at)]
     play, change = advance(work, play, Outcome[Any](earlier.state, ()), back)
     for row in change.opened:
         before = earlier.questions.get(row.key) if row.seat == seat.seat else None

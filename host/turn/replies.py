@@ -8,7 +8,7 @@ from functools import partial
 
 from host.engine import record
 from host.engine.game import Choice, Outcome
-from host.engine.grammar import is_polite
+from host.engine.grammar import is_polite, words
 from host.mail.outbound.draft import MEANT, Transcript
 from host.mail.outbound.formatting import first_up, typed
 from host.play.agreement import NONE_OF_THEM
@@ -105,7 +105,16 @@ def in_episode(reply: Reply) -> Verdict:
 
     tail = (*services.paragraphs, *services.standing)
     must_answer = bool(tail or late or understood.orders or understood.read_as)
-    notice = Notice(turn, seat.seat, transcript, tail=tail, late=late, must_answer=must_answer, can_undo=can_undo)
+    notice = Notice(
+        turn,
+        seat.seat,
+        transcript,
+        tail=tail,
+        late=late,
+        must_answer=must_answer,
+        shows_table=Service.STATUS in understood.services,
+        can_undo=can_undo,
+    )
     said = [record.Say(seat.name, each) for each in understood.said]
     carry_out(work, play, Outcome(understood.state, understood.events), said, notice)
     left = f"; {_why_refused(understood.refused)}" if understood.refused else ""
@@ -120,15 +129,29 @@ def _notes_since(turn: Turn, play: Play, seat: Seat, since: datetime) -> Sequenc
 
 # What it comes to
 
+_BEFORE_A_MOVE = frozenset("always never if when whenever unless".split())
+
 
 def _is_talk(heard: Heard, understood: Interpretation) -> bool:
     """Does somebody who is asked nothing write what is no command? They need no refusal."""
     if understood.said or understood.ahead or understood.services or heard.asked or take_host_text(heard.lines)[1]:
         return False
     refused = understood.refused
+    if refused and has_likely(refused) and any(_begins_with_a_move(heard, line) for line in heard.own):
+        return False
     if refused and has_likely(refused) and _waiting(heard):
         return not has_second_thought(" ".join(heard.own)) and not any(map(begins_to_take_back, heard.own))
     return refused is None or refused.is_unread
+
+
+def _begins_with_a_move(heard: Heard, line: str) -> bool:
+    """Does a line begin as a move or an order does: `call any bet below 50`, `if Bob raises, fold`?"""
+    said, game = words(line), heard.play.game
+    named = [game.vocabulary.head(word, heard.play.state.phase) for word in said]
+    is_to_others = not {name.casefold() for name in heard.play.names}.isdisjoint(said)  # `Fold, Bob!`
+    if "?" in line or not any(named):
+        return False
+    return said[0] in _BEFORE_A_MOVE or (bool(named[0]) and not is_to_others)
 
 
 def _waiting(heard: Heard) -> list[str]:

@@ -165,3 +165,25 @@ def test_who_takes_back_what_waits_hears_that_nothing_waits_in_its_place(desk: D
     told = words(desk.last(BOB))
     assert "Taken back: pick 5. Nothing is kept in its place." in told
     assert "I meant 7, not 5" in words(desk.last(OPERATOR))
+
+
+def test_what_is_said_several_times_is_taken_back_at_once_and_then_there_is_nothing_left(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="game-of-champions")
+    desk.begin()
+    desk.answer(ANN, "rock x3")
+    assert "You added rock, rock and rock to your queue" in words(desk.last(ANN))
+    desk.answer(ANN, "undo")
+    assert "Taken back: throw rock rock rock" in words(desk.last(ANN))
+    desk.answer(ANN, "undo")
+    assert "nothing of yours to take back" in words(desk.last(ANN))
+
+
+def test_one_undo_after_the_other_takes_back_what_is_left(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="game-of-champions")
+    desk.begin()
+    desk.answer(ANN, "throw rock")
+    desk.answer(ANN, "throw paper", desk.letters(ANN)[-2])
+    desk.answer(ANN, "undo")
+    desk.answer(ANN, "undo")
+    desk.tap(ANN, "throw scissors")
+    assert record(desk, "GC-1")[-1] == '{"from":"Ann","say":"throw scissors"}'
