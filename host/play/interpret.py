@@ -11,7 +11,7 @@ from typing import Any
 from host.engine.chance import NO_CHANCE, Chance
 from host.engine.game import HOST, Game, Illegal, Invalid, NotYet, Refusal
 from host.engine.orders import lasts
-from host.engine.words import plain
+from host.engine.words import pattern, plain
 from host.play import reading
 from host.play.clauses import has_second_thought, shortened
 from host.play.doubts import is_uncertain
@@ -42,6 +42,11 @@ SENT_BEFORE = "You sent that before, in reply to the same letter."
 OUTDATED = "What that letter told of has changed since, so this was not played."
 OVER_BY_THEN = "What you wrote before it ended what this was meant for, so it was not played."
 
+_WANTS_TO_KNOW = pattern(
+    r"(?:(?:and|but|so|ok|hi|hello|sorry)\W+)*(?:how|what|why|when|where|who|if|do|does|is|are)\b[^?!\n]*\?+"
+)
+"""A mail that asks how things are, and so has no reading to say yes to: `how much can I raise?`"""
+
 
 def interpret(
     game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], reply: ReplyContext, chance: Chance
@@ -66,7 +71,8 @@ def read(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], repl
     likely = tuple(dict.fromkeys((*guesses, *legal(game, state, seat, found.question.readings))))
     verbs = {each.split()[0] for each in likely}  # other moves, not more of the same
     rest = [each for each in legal(game, state, seat, found.question.rest) if each.split()[0] not in verbs]
-    reason = READ_AS.format(likely[0]) if likely else found.question.reason
+    is_told = bool(likely) and not _WANTS_TO_KNOW.fullmatch(plain(" ".join(lines)).strip())
+    reason = READ_AS.format(likely[0]) if is_told else found.question.reason
     return replace(found, question=replace(found.question, reason=reason, readings=(*likely, *rest), rest=()))
 
 

@@ -29,7 +29,7 @@ _EVER = pattern(
 """Words by which something is to stand."""
 _DEPENDS = pattern(
     r"\b(?:if|unless|when|once|as (?:soon|long) as|until|till|only (?:with|from|at)|else|otherwise|from|up to|at (?:least|most)"
-    r"|any(?:thing)? (?:below|under|above|over|up|from|better|higher|lower|less|more than)"
+    r"|any(?:thing)? (?:(?!if\b)\w{1,20} )?(?:below|under|above|over|up|from|better|higher|lower|less|more than)"
     r"|(?:or|and) (?:more|better|higher|less|lower|below|above|under|up)|the rest)\b|[<>](?!3\b)"
 )
 """Words by which something depends on a number."""

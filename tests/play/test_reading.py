@@ -449,7 +449,7 @@ def test_who_pleads_for_time_or_is_busy_plays_nothing(name: str, text: str) -> N
         ("split-decision-free-look-1", "Low, please. A narrow gap but never mind.", ("low",)),
         ("game-of-champions-turn-1", "i wait this turn", ("hold",)),
         ("game-of-champions-order-1", "5c, 6s, 8c in this order. thx", ("order 5c 6s 8c",)),
-        ("game-of-champions-roshambo-1", "rock twice then paper", ("throw rock", "throw rock", "throw paper")),
+        ("game-of-champions-roshambo-1", "rock twice then paper", ("throw rock rock", "throw paper")),
         (
             "game-of-champions-roshambo-1",
             "S R R P in that order (scissors, rock, rock, paper)",
