@@ -401,7 +401,7 @@ def test_who_pleads_for_time_or_is_busy_plays_nothing(name: str, text: str) -> N
         ("champ-cards-choose-1", "I'll take a card", ("draw",)),
         ("champ-cards-pick-1", "number one please", ("pick 1",)),
         ("game-of-champions-order-1", "first 8h, Td last", ("order 8h Td",)),
-        ("game-of-champions-roshambo-1", "rock, paper x2", ("throw rock", "throw paper", "throw paper")),
+        ("game-of-champions-roshambo-1", "rock, paper x2", ("throw rock", "throw paper paper")),
         ("bluffjack-bet-1", "raise 20 - can I have more time for the next one?", ("raise 20",)),
         ("split-decision-question-1", "Hi all, my answer is seven", ("answer seven",)),
         ("split-decision-question-1", "After some thought, my answer is seven", ("answer seven",)),
