@@ -12,7 +12,7 @@ from host.cli.terminal import Failure, now, opened, print_json, show, tell
 
 def status(arguments: argparse.Namespace) -> int:
     """All that is going on; with --alive 1 where no daemon was seen lately: that writes nothing, for every minute."""
-    config, store = opened(arguments, may_make=False, may_migrate=not arguments.alive)
+    config, store = opened(arguments, may_migrate=not arguments.alive)
     from host.turn import reports
 
     with store.reading() as session:
@@ -26,7 +26,7 @@ def status(arguments: argparse.Namespace) -> int:
 
 def episode(arguments: argparse.Namespace) -> int:
     """One episode; before what is hidden is shown, that is logged."""
-    config, store = opened(arguments, may_make=False)
+    config, store = opened(arguments)
     from host.turn import reports
 
     with store.reading() as session:
@@ -54,7 +54,7 @@ def queue(arguments: argparse.Namespace) -> int:
 
 def mail(arguments: argparse.Namespace) -> int:
     """Each mail in and out."""
-    _, store = opened(arguments, may_make=False)
+    _, store = opened(arguments)
     from host.turn import reports
 
     with store.reading() as session:

@@ -28,7 +28,8 @@ def carry_out(arguments: argparse.Namespace) -> int:
     command = arguments.command
     typed = {each.name: str(getattr(arguments, each.name)) for each in command.arguments}
     values = {each.name: each.read(typed[each.name]) for each in command.arguments}
-    with begin(Services(*opened(arguments)), now()) as work:
+    is_first = command.name == "people add"  # who is known already, is written down before the first run
+    with begin(Services(*opened(arguments, may_make=is_first)), now()) as work:
         said = command.run(work, **values)
         admin.audit(work, admin.operator_name(), command.audit_words(typed), typed.get("code", "").upper()[:16])
     tell(said)
@@ -43,7 +44,7 @@ def note(services: Services, command: str, code: str = "") -> None:
 
 def announce(arguments: argparse.Namespace) -> int:
     """A text for a forum."""
-    config, store = opened(arguments)
+    config, store = opened(arguments, may_make=True)  # it is announced before it first runs
     if arguments.game not in config.games:
         raise Failure(f"This host does not offer {arguments.game}: add [games.{arguments.game}] to the configuration.")
     with store.reading() as session:
@@ -82,7 +83,7 @@ def import_questions(arguments: argparse.Namespace) -> int:
         raise Failure(f"{arguments.file} is not UTF-8 text: save it as UTF-8.") from None
     except ValueError as error:
         raise Failure(f"{arguments.file}: nothing was imported.\n{error}") from None
-    services = Services(*opened(arguments))
+    services = Services(*opened(arguments, may_make=True))
     with begin(services, now()) as work:
         new, known = question_bank.add_entries(work, game, entries)
         admin.audit(work, admin.operator_name(), f"questions import {arguments.file}"[:400], "")
@@ -93,7 +94,7 @@ def import_questions(arguments: argparse.Namespace) -> int:
 
 def list_questions(arguments: argparse.Namespace) -> int:
     """The questions of the bank."""
-    _, store = opened(arguments)
+    _, store = opened(arguments, may_make=True)
     with store.reading() as session:
         found = question_bank.listing(session, question_bank.game_with_a_bank())
     return show(arguments, found, format.questions)
@@ -110,9 +111,9 @@ def login_link(arguments: argparse.Namespace) -> int:
 
 def backup(arguments: argparse.Namespace) -> int:
     """A copy of the database."""
-    config, store = opened(arguments, may_make=False)
+    config, store = opened(arguments)
+    note(Services(config, store), f"backup {arguments.file}")  # in the copy, too
     store.backup(arguments.file)
-    note(Services(config, store), f"backup {arguments.file}")
     tell(f"The copy is {arguments.file}.")
     return 0
 

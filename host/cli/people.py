@@ -20,7 +20,7 @@ def listing(arguments: argparse.Namespace) -> int:
 
 def write_file(arguments: argparse.Namespace) -> int:
     """All contestants as a file, which nobody else on this machine may read."""
-    config, store = opened(arguments, may_make=False)
+    config, store = opened(arguments)
     with store.reading() as session:
         text = people.to_csv(session)
     try:
@@ -41,7 +41,7 @@ def read_file(arguments: argparse.Namespace) -> int:
         text = content(arguments.file).decode()
     except UnicodeDecodeError:
         raise Failure(f"{arguments.file} is not UTF-8 text: save it as UTF-8.") from None
-    with begin(Services(*opened(arguments)), now()) as work:
+    with begin(Services(*opened(arguments, may_make=True)), now()) as work:
         said = people.from_csv(work, text)
         admin.audit(work, admin.operator_name(), f"people import {arguments.file}"[:400], "")
     tell(said)

@@ -21,7 +21,7 @@ from host.turn import admin
 
 def begin(arguments: argparse.Namespace) -> int:
     """Begin a season."""
-    services = Services(*opened(arguments))
+    services = Services(*opened(arguments, may_make=True))
     zone = ZoneInfo(services.config.host.timezone)
 
     def midnight(day: date | None, days: int = 0) -> datetime | None:
@@ -65,7 +65,7 @@ def _tell_ends(name: str, ends: Sequence[tuple[str, str]]) -> None:
 
 def show_season(arguments: argparse.Namespace) -> int:
     """Show the season."""
-    config, store = opened(arguments)
+    config, store = opened(arguments, may_make=True)
     with store.reading() as session:
         season = latest_season(session)
         found = season and seasons.report(session, config, season)

@@ -23,7 +23,7 @@ class Failure(PodiumError):
     """A command failed; the message is the sentence to print."""
 
 
-def opened(arguments: argparse.Namespace, may_make: bool = True, may_migrate: bool = True) -> "tuple[Config, Store]":
+def opened(arguments: argparse.Namespace, may_make: bool = False, may_migrate: bool = True) -> "tuple[Config, Store]":
     """The configuration, without passwords of mail, and its store. Raises `ConfigError`, `StoreError`.
 
     The store is made or migrated where it needs that; without `may_make` or `may_migrate` that is a `StoreError`.

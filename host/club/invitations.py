@@ -4,7 +4,7 @@ An invitation is asked and ends as a rematch does (`company`). A stranger is a c
 yes; of who says no, or nothing, nothing is kept but that the address is not to be written to, or was.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -21,6 +21,7 @@ from host.play.names import mailbox_of
 from host.play.registration_form import MAX_FIELD
 from host.play.services import Service, services_in
 from host.store import roster
+from host.store.episodes import open_questions
 from host.store.mails import count_letters_to
 from host.store.people import contestant_of_address, decline, is_declined, undo_decline
 from host.store.schema import Contestant, Letter, QuestionRow
@@ -84,9 +85,18 @@ def why_nobody(work: Work, sender: Contestant | None, said: Invitation, slug: st
             f"{listed(shut)} cannot be invited by you now: an address that said no gets no more invitations, and others get one "
             f"a month from one contestant, {MOST_A_MONTH} in all."
         )
+    if sender is None and _is_asked(work, known, slug):
+        return f"They have an invitation to {GAMES[slug].title} that they can still answer."
     asking = [sender] if sender else []
     count = len(said.addresses) + len(asking)
     return company.cannot_begin(work, GAMES[slug], asking, count, is_hosts=sender is None)
+
+
+def _is_asked(work: Work, invited: Collection[int], slug: str) -> bool:
+    """Have just these contestants an open invitation of the host to a game?"""
+    rows = (row for row in open_questions(work.session, purpose="invitation") if row.game == slug)
+    keys = (row.key.partition(" ")[0].split(",") for row in rows)
+    return any(host == company.THE_HOST and sorted(ids) == sorted(map(str, invited)) for host, *ids in keys)
 
 
 def _may_be_invited(work: Work, sender: Contestant | None, address: str) -> bool:

@@ -99,6 +99,12 @@ _TALKING = frozenset(
 )
 
 
+_YES_OR_NO = pattern(
+    r"(?:^|[.,:] )(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|true or false)\b[^.]*$"
+)
+"""A question that a no answers."""
+
+
 @dataclass(frozen=True)
 class Answer:
     """An answer: `text`, where it is plain; else whether there may be one (`is_possible`), and whether the mail asks (`asks`).
@@ -127,6 +133,8 @@ def answer_in(lines: Sequence[str], prompt: str, names: Collection[str]) -> Answ
         return Answer()
     lines = [spelt_out(line) for line in lines]
     found = list(_sentences(lines, names))
+    if len(found) == 1 and words(found[0]) == ("no",) and _YES_OR_NO.search(plain(prompt)):
+        return Answer("no", True, is_named=True)
     asked = [each for each in found if _is_question(each)]
     candidates = [each for each in found if each not in asked]
     bare = {each: bared(_REPORTS.sub("", bared(each, prompt)), prompt) for each in candidates}

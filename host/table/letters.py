@@ -195,9 +195,9 @@ def alert(
 ) -> bool:
     """A letter to each operator; says whether one was written. One a `cause` (by default its text) and hour is enough.
 
-    Messages of contestants (`purpose` host) are never held back. `asks` are commands that it offers as links.
+    Messages of contestants (`purpose` host) have no cause by default. `asks` are commands that it offers as links.
     """
-    cause = "" if purpose == "host" else (cause or text)[:200]
+    cause = (cause or ("" if purpose == "host" else text))[:200]
     if cause and has_alert(work.session, cause, work.now - every, work.now):
         return False
     draft = Draft(kind="alert", headline=headline, lead=tuple(text.split("\n")), asks=asks, services=False)

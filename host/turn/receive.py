@@ -252,6 +252,14 @@ def _silent(turn: Turn, silence: str) -> Verdict:
     if is_own_check(turn.work.services, turn.mail.subject, [turn.mail.sender]):
         return Verdict("stranger", OWN_CHECK)
     known = contestant_of_address(turn.work.session, turn.mail.sender) or turn.letter
+    if silence == "list" and isinstance(known, Contestant) and turn.letter is not None:
+        alert(
+            turn.work,
+            "A reply looks like list mail",
+            f"{known.called} answered a letter of mine, but the mail says that it comes from a list or is sent in bulk, so it "
+            "was not read as an answer, and they were not told. Ask them to write from another address or program.",
+            cause=f"list mail of {known.id}",
+        )
     return Verdict("silent", f"not answered: {silence}") if known else Verdict("stranger", "a stranger's")
 
 

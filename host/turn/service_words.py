@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from hashlib import sha256
 from typing import Any
 
 from host.club import absences, calls, company, invitations, lobby, looking_up, privacy, taking_over
@@ -426,7 +427,7 @@ def pass_on(
 
 
 def forward(work: Work, contestant: Contestant, text: str, play: Play | None = None, is_proved: bool = True) -> None:
-    """Send what a contestant wrote to the operators; their answer goes back."""
+    """Send what a contestant wrote to the operators, the same words once an hour: a responder has no others."""
     where = f" in {play.episode.code}" if play else ""
     seat = play.seat_of(contestant.id) if play else None
     name = seat.name if seat else contestant.called
@@ -434,7 +435,8 @@ def forward(work: Work, contestant: Contestant, text: str, play: Play | None = N
     shown = text if len(text) <= MOST_PASSED_ON else f"{text[:MOST_PASSED_ON]}… (cut here: the mail is longer)"
     written = f"{'' if is_proved else doubt}{name}{where} writes:\n{shown}\n{REPLY_GOES} {name}, word for word."
     asks = _acts(play, contestant) if play and is_proved else ()
-    alert(work, f"{name} writes to the host", written, play, "host", contestant.id, asks=asks)
+    cause = f"{contestant.id} writes {sha256(written.encode()).hexdigest()}"
+    alert(work, f"{name} writes to the host", written, play, "host", contestant.id, cause=cause, asks=asks)
 
 
 def more_time(play: Play, seat: Seat, hours: int) -> Choice:

@@ -331,6 +331,17 @@ def configured(tmp_path: Path) -> str:
     return str(file)
 
 
+@pytest.mark.parametrize(
+    "command", ["queue champ-cards", "people", "extend CC-1 --by 24h", "begin champ-cards", "login-link", "site out"]
+)
+def test_no_command_that_looks_makes_a_database(
+    capsys: Captured, configured: str, tmp_path: Path, command: str
+) -> None:
+    status, _, error = run(capsys, *command.split(), "--config", configured)
+    assert (status, list(tmp_path.glob("*.db*"))) == (1, [])
+    assert "There is no database" in error
+
+
 def questions(capsys: Captured, configured: str, *arguments: str) -> tuple[int, str, str]:
     return run(capsys, "questions", *arguments, "--config", configured)
 

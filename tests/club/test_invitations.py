@@ -96,6 +96,14 @@ def test_the_host_invites_in_their_own_name(house: Desk) -> None:
     assert shown(house) == []
 
 
+def test_the_host_invites_the_same_people_once(house: Desk) -> None:
+    by_hand(house, people.invite, "champ-cards", f"Zed <{ZED}>, {BOB}")
+    before = len(house.letters(BOB))
+    with pytest.raises(AdminError, match="They have an invitation to Champ Cards"):
+        by_hand(house, people.invite, "champ-cards", f"{BOB}, {ZED}")
+    assert len(house.letters(BOB)) == before
+
+
 @pytest.mark.parametrize(
     ("slug", "addresses", "said"),
     [

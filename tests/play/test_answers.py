@@ -137,3 +137,16 @@ def test_talk_is_no_answer(text: str) -> None:
 )
 def test_an_answer_keeps_what_is_its_own(text: str) -> None:
     assert answer_in([text], "What is it called?", NAMES).text == text
+
+
+@every(
+    ("prompt", "text", "wanted"),
+    [
+        ("Is Paris in France?", "No.", "no"),
+        ("Think well. Was Nero an emperor?", "no", "no"),
+        ("Who wrote Hamlet?", "no", ""),
+        ("Is Paris in France?", "no idea", ""),
+    ],
+)
+def test_a_no_answers_what_can_be_answered_so(prompt: str, text: str, wanted: str) -> None:
+    assert answer_in([text], prompt, NAMES).text == wanted

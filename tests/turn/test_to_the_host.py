@@ -2,7 +2,7 @@
 
 import pytest
 
-from host.demo.robot import write_link
+from host.demo.robot import write, write_link
 from tests.size import a_few
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
@@ -242,3 +242,21 @@ def test_words_to_a_table_go_to_that_table(desk: Desk) -> None:
     desk.answer(OPERATOR, "write CC-1 champ-cards begins at six tonight", desk.last(OPERATOR))
     told = [to for to, letter, _ in desk.sent[before:] if "champ-cards begins at six tonight" in words(letter)]
     assert sorted(told) == [ANN, BOB]
+
+
+def test_the_same_words_reach_the_host_once_an_hour(desk: Desk) -> None:
+    desk.begin()
+    for _ in range(3):
+        desk.answer(BOB, "I am away and read my mail on Monday, kind regards")
+    assert len([each for each in to_operator(desk) if "I am away" in each]) == 1
+    desk.answer(BOB, "I am away, and this is another mail")
+    assert "another mail" in to_operator(desk)[-1]
+
+
+def test_the_host_hears_of_a_reply_that_looks_like_list_mail(desk: Desk) -> None:
+    desk.begin()
+    letter = desk.last(ANN)
+    raw = write(ANN, "Ann", letter.headers["reply-to"], "Re: your turn", "cut 5", letter.headers["message-id"])
+    row = desk.deliver(b"Precedence: bulk\r\n" + raw)
+    assert row.state == "silent"
+    assert "Ann answered a letter of mine, but the mail says that it comes from a list" in to_operator(desk)[-1]

@@ -35,6 +35,7 @@ def _folded(subject: str) -> str:
 _AWAY = words_pattern(
     lambda: (
         _folded(any_of("automatic", "away")) + r"(?:\s*[.!])?(?:\s*$|\s*:|\s+[-–—]|[-–—]\s)"
+        rf"|{_folded(any_of('automatic', 'absent'))}\s*:"
         r"|auto: .{1,100} is out of the office"
     )
 )

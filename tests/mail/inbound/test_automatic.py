@@ -161,6 +161,8 @@ def test_an_address_may_say_that_nobody_is_there(sender: str, expected: str | No
         "Re\u0301ponse automatique : CC-12",
         "自動応答：CC-12",
         "Abwesenheitsnotiz",
+        "OOO: Re: CC-12",
+        "Afwezig: CC-12",
         "AUTO: Ann Archer is out of the office (returning 11/20/2026)",
     ],
 )
