@@ -31,7 +31,7 @@ from host.states import LetterPurpose, MailState, QuestionPurpose
 from host.store import queues
 from host.store.company import said_yes
 from host.store.episodes import open_questions
-from host.store.mails import content_keys_seen, episodes_named, letters_named, take_mails
+from host.store.mails import content_keys_seen, count_letters_to, episodes_named, letters_named, take_mails
 from host.store.people import contestant_of_address, is_away, is_declined
 from host.store.schema import Contestant, Inbound, Letter, QuestionRow
 from host.table.letters import alert, write
@@ -285,24 +285,31 @@ def _without_token(turn: Turn) -> Verdict:
     if is_proved:
         interruptions.wrote(work, contestant, turn.inbound.arrived_at, turn.mail.message_id)
     _, to_host = take_host_text(turn.lines)
+    why = "an unknown token" if turn.mail.tokens else "no token"
+    if turn.mail.tokens and count_letters_to(work.session, contestant.address, turn.inbound.arrived_at, work.now):
+        return Verdict("refused", f"{why}; not answered: a letter has gone to its writer since it came")
     if turn.is_capped(contestant.address):
-        return Verdict("refused", "no token; not answered: too many answers this hour")
+        return Verdict("refused", f"{why}; not answered: too many answers this hour")
     if to_host:
         service_words.forward(work, contestant, to_host, is_proved=is_proved)
-    lead = (
+    which = (
         "I could not tell which letter you were answering, so nothing was played. Please use Reply on a letter of "
-        "mine, or tap one of its links; the address then tells me who you are and what you answer.",
+        "mine, or tap one of its links; the address then tells me who you are and what you answer."
+    )
+    gone = "I no longer know the letter that you answered, so nothing was played. Please reply to this one instead."
+    lead = (
+        gone if turn.mail.tokens else which,
         *(("What you wrote to the host was passed on.",) if to_host else ()),
     )
     row = next(
         (each for each in open_questions(work.session, contestant_id=contestant.id) if each.purpose == "game"), None
     )
-    headline = "Please use Reply"
+    headline = "That letter is gone" if turn.mail.tokens else "Please use Reply"
     if table := seated(work, row.episode_id if row else None, contestant):
         repeat_questions(turn, *table, "refused", lead=lead, headline=headline)
     else:
         write(turn, contestant, headline, *lead, kind="refused")
-    return Verdict("refused", "no token")
+    return Verdict("refused", why)
 
 
 # What a letter can lead to

@@ -1,5 +1,7 @@
 """Subjects that are nearly those of a registration, and mails that ask what a game is."""
 
+from datetime import timedelta
+
 import pytest
 
 from host.demo.robot import write
@@ -193,3 +195,20 @@ def test_a_contestant_who_plays_is_told_how_to_reply(desk: Desk) -> None:
     assert row.note == "no token"
     assert "Please use Reply" in desk.last(ANN).page
     assert "was passed on" not in desk.last(ANN).page
+
+
+def test_replies_to_letters_that_are_gone_get_one_letter(desk: Desk) -> None:
+    """As after a restore, when mails of before are read again."""
+    desk.begin()
+    came = desk.now - timedelta(hours=2)
+    before = len(desk.letters(ANN))
+    for number in range(8):
+        gone = write(
+            ANN, "Ann", f"games+{'a' * 24}{'bcdefghk'[number]}2@example.org", "Re: your turn", f"cut {number + 3}"
+        )
+        row = desk.deliver(gone, arrived=came + timedelta(minutes=number))
+    assert [each.kind for each in desk.letters(ANN)[before:]] == ["refused"]
+    assert "I no longer know the letter that you answered" in words(desk.last(ANN))
+    assert row.note == "an unknown token; not answered: a letter has gone to its writer since it came"
+    row = desk.answer(ANN, "cut 5")
+    assert row.state == "played"
