@@ -190,7 +190,7 @@ def questions(found: Sequence[Row]) -> str:
         f"{row['number']:>5}  put {row['episodes']:>2}x  {row['ask']}  = {' | '.join(row['answers'])}" for row in found
     ]
     unused = sum(not row["episodes"] for row in found)
-    return "\n".join([*lines, f"{len(found)} questions, {unused} of them never put."])
+    return "\n".join([*lines, f"{len(found)} question{'s' * (len(found) != 1)}, {unused} of them never put."])
 
 
 def people(rows: Sequence[Row]) -> str:

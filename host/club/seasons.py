@@ -17,7 +17,7 @@ from host.engine.game import Game, amount
 from host.engine.words import pattern
 from host.errors import PodiumError
 from host.games import GAMES
-from host.mail.outbound.formatting import many
+from host.mail.outbound.formatting import many, moment
 from host.store import seasons
 from host.store.database import Session
 from host.store.schema import PRIVATE, AuditEntry, Chain, Contestant, Season, SeasonEpisode
@@ -291,11 +291,11 @@ def report(session: Session, config: Config, season: Season, is_public: bool = F
     return {
         "number": season.id,
         "name": season.name,
-        "from": season.begins_at.isoformat(),
-        "to": season.ends_at and season.ends_at.isoformat(),
+        "from": moment(season.begins_at),
+        "to": season.ends_at and moment(season.ends_at),
         "games": season.games or list(config.games),
         "prizes": season.prizes,
-        "closed": season.closed_at and season.closed_at.isoformat(),
+        "closed": season.closed_at and moment(season.closed_at),
         "running": seasons.count_running(session, season),
         "chains": [
             {"end": each.end, "used": each.used, "game": each.game} for each in seasons.chains_of(session, season)
@@ -307,8 +307,8 @@ def report(session: Session, config: Config, season: Season, is_public: bool = F
             {
                 "game": row.game,
                 "name": public_name(row._asdict()) if is_public else row.called,
-                "from": row.began_at.isoformat(),
-                "to": row.ended_at and row.ended_at.isoformat(),
+                "from": moment(row.began_at),
+                "to": row.ended_at and moment(row.ended_at),
                 "wins": row.wins,
             }
             for row in reigns

@@ -267,6 +267,8 @@ def back(work: Work, code: str, line: int) -> str:
         _refuse_second_episode(work.session, play)
         closed = closed_season_of(work.session, play.episode.id)
     undone = record_lines(work.session, play.episode)[line - 1 :]
+    if undone and undone[-1] == record.BackTo(line):
+        raise AdminError(f"{play.episode.code} stands as after line {line} already: nothing came since.")
     try:
         with work.savepoint():
             play, change = go_back(work, play, line)

@@ -14,7 +14,7 @@ from host.club.naming import name_for
 from host.engine.game import Game
 from host.games import GAMES
 from host.mail.inbound.mail import is_writable
-from host.mail.outbound.formatting import listed, were
+from host.mail.outbound.formatting import listed, moment, were
 from host.play.invitation import read_invitation
 from host.play.names import mailbox_of, why_not
 from host.play.registration_form import MAX_FIELD
@@ -99,7 +99,7 @@ def listing(session: Session) -> list[dict[str, Any]]:
             "name": who.name,
             "address": who.address,
             "hometown": who.hometown,
-            "since": who.created_at.isoformat(),
+            "since": moment(who.created_at),
             "episodes": each.episodes,
             "wins": each.wins,
             "queues": each.queues,

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -12,6 +12,7 @@ from host.engine import record
 from host.engine.game import HOST
 from host.engine.record import HOST_NAME
 from host.games import GAMES
+from host.mail.outbound.formatting import moment
 from host.play.names import alike
 from host.store.database import Session
 from host.store.desk_pages import codes_over
@@ -41,11 +42,10 @@ from host.table.play import Play, load_play
 MAILS_SHOWN = 200
 EPISODES_SHOWN = 1000
 HIDDEN = "(hidden)"
-_MOMENT = "%Y-%m-%dT%H:%M:%SZ"
 
 
 def _time(at: datetime | None) -> str | None:
-    return at.strftime(_MOMENT) if at else None
+    return moment(at) if at else None
 
 
 def status(session: Session, config: Config, now: datetime) -> dict[str, Any]:
@@ -77,7 +77,7 @@ def next_start(config: Config, slug: str, now: datetime) -> str | None:
 def is_alive(found: dict[str, Any], now: datetime) -> bool:
     """Was a daemon seen lately, by what `status` tells?"""
     seen = found["daemon_seen"]
-    return seen is not None and now - datetime.strptime(seen, _MOMENT).replace(tzinfo=UTC) < ALIVE_WITHIN
+    return seen is not None and now - datetime.fromisoformat(seen) < ALIVE_WITHIN
 
 
 def _lobby(session: Session, slug: str, row: LobbyRow | None) -> dict[str, Any]:

@@ -86,6 +86,6 @@ def _own(kind: str, body: bytes) -> Callable[[Request], Response]:
 def _nothing(request: Request) -> Response:
     """No page; or one that is reached with a slash behind."""
     path = request.url.path
-    if request.method == "GET" and not path.endswith("/") and "." not in path.rpartition("/")[2]:
+    if request.method in ("GET", "HEAD") and not path.endswith("/") and "." not in path.rpartition("/")[2]:
         return RedirectResponse(f"./{quote(path.rpartition('/')[2], safe='')}/", 308)
     raise PageError(404, "There is no such page.")

@@ -8,7 +8,7 @@ import functools
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -23,7 +23,7 @@ from host.engine.game import amount
 from host.engine.words import table
 from host.games import GAMES
 from host.logs import redact, visible
-from host.mail.outbound.formatting import FILTERS, many
+from host.mail.outbound.formatting import FILTERS, many, moment
 from host.mail.outbound.render import time_left
 from host.mail.outbound.templates import environment, room_folder, templates_folder
 from host.table.work import Services
@@ -101,7 +101,7 @@ def when(at: datetime | None, zone: ZoneInfo, now: datetime) -> Markup:
     local = at.astimezone(zone)
     is_near = abs(now - at) < timedelta(days=300)
     words = local.strftime("%a %-d %b, %-I:%M %p %Z" if is_near else "%-d %b %Y, %-I:%M %p %Z")
-    return Markup('<time datetime="{}">{}</time>').format(_exact(at), words)
+    return Markup('<time datetime="{}">{}</time>').format(moment(at), words)
 
 
 def left(at: datetime | None, now: datetime) -> Markup:
@@ -109,7 +109,7 @@ def left(at: datetime | None, now: datetime) -> Markup:
     if at is None:
         return Markup("no deadline")
     words = f"in {time_left(at - now)}" if at > now else f"{time_left(now - at)} ago"
-    return Markup('<time class="left" datetime="{}">{}</time>').format(_exact(at), words)
+    return Markup('<time class="left" datetime="{}">{}</time>').format(moment(at), words)
 
 
 def later(began_at: datetime, at: datetime) -> str:
@@ -123,10 +123,6 @@ def seconds(count: float) -> str:
         if count >= fewest * each:
             return many(round(count / each), unit)
     return many(round(count), "second") if count >= 0.5 else "less than a second"
-
-
-def _exact(at: datetime) -> str:
-    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def page(web: Web, path: str, template: str, status: int = 200, **context: Any) -> Response:

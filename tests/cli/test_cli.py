@@ -357,7 +357,7 @@ def test_questions_are_imported_once(capsys: Captured, configured: str, tmp_path
     status, out, err = questions(capsys, configured, "list", "--json")
     assert (status, err) == (0, "")
     assert json.loads(out) == [{"number": 1, "ask": "Two and two?", "answers": ["four", "4"], "episodes": 0}]
-    assert "1 questions, 1 of them never put" in questions(capsys, configured, "list")[1]
+    assert "1 question, 1 of them never put" in questions(capsys, configured, "list")[1]
 
 
 def test_the_starter_bank_can_be_imported_before_the_first_run(capsys: Captured, configured: str) -> None:

@@ -205,6 +205,16 @@ def test_back_leaves_somebody_the_time_that_they_were_given_before(desk: Desk) -
     assert desk.last(ANN).headers["x-podium-reply-by"] == given
 
 
+def test_back_to_where_it_stands_writes_to_nobody(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 3, pick 5")
+    by_hand(desk, admin.back, "CC-1", 1)
+    before = desk.count()
+    with pytest.raises(admin.AdminError, match="stands as after line 1 already"):
+        by_hand(desk, admin.back, "CC-1", 1)
+    assert desk.count() == before
+
+
 def test_back_to_no_line_changes_nothing(desk: Desk) -> None:
     desk.begin()
     with pytest.raises(admin.AdminError, match="lines 1 to 1"):

@@ -3,6 +3,7 @@
 import functools
 import textwrap
 from collections.abc import Callable, Container, Iterable, Sequence
+from datetime import UTC, datetime
 
 from host.engine.cards import face
 from host.engine.words import pattern
@@ -21,6 +22,11 @@ def money(amount: int) -> str:
 def many(count: int, thing: str) -> str:
     """`1 episode`, `3 episodes`."""
     return f"{count} {thing}{'' if count == 1 else 's'}"
+
+
+def moment(at: datetime) -> str:
+    """A moment for programs, in UTC and whole seconds: `2026-11-29T12:43:34Z`."""
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def were(count: int, thing: str) -> str:

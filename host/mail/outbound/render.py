@@ -26,7 +26,7 @@ from host.engine.game import Choice
 from host.engine.vocabulary import MORE
 from host.engine.words import pattern
 from host.mail.outbound.draft import Ask, Draft, Envelope, TableView
-from host.mail.outbound.formatting import CARD, first_up, listed, typed
+from host.mail.outbound.formatting import CARD, first_up, listed, moment, typed
 from host.mail.outbound.templates import base, environment, room_folder
 
 BLOCKS = tuple(
@@ -259,7 +259,7 @@ def _headers(draft: Draft, envelope: Envelope) -> Iterator[tuple[str, str]]:
         yield "X-Podium-Episode", envelope.episode
     dues = [ask.due_at for ask in draft.asks if ask.due_at]
     if dues:
-        yield "X-Podium-Reply-By", min(dues).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        yield "X-Podium-Reply-By", moment(min(dues))
     if draft.commitment:
         yield "X-Podium-Commitment", draft.commitment
     if draft.chain:

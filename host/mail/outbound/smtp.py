@@ -295,6 +295,10 @@ def describe(error: Exception) -> str:
     """An error in one line."""
     if isinstance(error, SMTPRecipientsRefused):
         return "; ".join(describe(each) for each in error.recipients)
+    if isinstance(error, SMTPResponseException) and error.code < 0:
+        return "what answers there is no SMTP server: look at host, port and security"
+    if isinstance(error, SMTPException) and "STARTTLS extension" in str(error):
+        return 'the server offers no STARTTLS: write security = "tls" and its port'
     if isinstance(error, SMTPResponseException):
         return f"{error.code} {' '.join(str(error.message).split())}"[:300]
     return troubles.cause(error)

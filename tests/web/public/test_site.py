@@ -8,6 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from host.cli.main import main
+from host.store.database import open_store
 from host.web.app import web_app
 from host.web.pages import Web
 from host.web.public import paths
@@ -152,6 +153,9 @@ url = "sqlite:///podium.db"
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     config = tmp_path / "podium.toml"
     config.write_text(CONFIG)
+    assert main(["site", str(tmp_path / "none"), "--config", str(config)]) == 1
+    assert "There is no database" in capsys.readouterr().err
+    open_store(f"sqlite:///{tmp_path / 'podium.db'}").close()
     assert main(["site", str(tmp_path / "site"), "--config", str(config)]) == 0
     said = capsys.readouterr().out
     assert "files are in" in said
