@@ -15,7 +15,7 @@ that went to no contestant. All else that a contestant writes is about the episo
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from host.club import calls, company, invitations, lobby, own_time, privacy
 from host.games import GAMES
@@ -52,6 +52,8 @@ class Taken:
 OWN_CHECK = "Podium's own letter, by which podium check or podium init sees whether mail arrives"
 PROOFS = ("confirm", "address", "new-address")
 """Letters whose token went to one address alone, and whose answer proves no more than that it can be read there."""
+AS_EXACT_AS_ARRIVALS = timedelta(seconds=2)
+"""What a server says of when a mail came is no more exact."""
 
 
 def store_mails(
@@ -286,7 +288,8 @@ def _without_token(turn: Turn) -> Verdict:
         interruptions.wrote(work, contestant, turn.inbound.arrived_at, turn.mail.message_id)
     _, to_host = take_host_text(turn.lines)
     why = "an unknown token" if turn.mail.tokens else "no token"
-    if turn.mail.tokens and count_letters_to(work.session, contestant.address, turn.inbound.arrived_at, work.now):
+    after = turn.inbound.arrived_at + AS_EXACT_AS_ARRIVALS
+    if turn.mail.tokens and count_letters_to(work.session, contestant.address, after, work.now):
         return Verdict("refused", f"{why}; not answered: a letter has gone to its writer since it came")
     if turn.is_capped(contestant.address):
         return Verdict("refused", f"{why}; not answered: too many answers this hour")

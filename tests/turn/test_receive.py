@@ -187,7 +187,8 @@ def test_automatic_mail_is_never_played_or_answered(desk: Desk) -> None:
     ):
         row = desk.deliver(header + raw)
         assert row.state == "silent", header
-    assert desk.count() == before
+    assert desk.count() == before + 1, "the host hears of list mail from a contestant, once"
+    assert desk.sent[-1][0] == OPERATOR
     assert record(desk) == []
 
 

@@ -83,7 +83,7 @@ def lose_and_restore(world: World, change: Callable[[str], str], backup: str, re
     # The lost letter cannot be answered any more: nothing is played, and the question comes once more.
     person.answer(lost, "status")
     refused = person.wait_for("refused")
-    assert "could not tell which letter" in " ".join(refused.text.split())
+    assert "no longer know the letter that you answered" in " ".join(refused.text.split())
     person.tap(refused)
     next_question(people)
     episode = json.loads(world.podium("episode", lost.headers["x-podium-episode"], "--json").stdout)
