@@ -37,7 +37,7 @@ format: $(VENV)/.developing
 # `make test` runs each kind of fault, each server and each journey once. `make storm` runs the full numbers, and what is marked
 # `storm` besides: the suite takes half an hour, a thousand kills an hour or more.
 # Real tests need real servers and mail programs; Debian has them. Without Debian or root, say so and fail.
-PACKAGED := dovecot postfix postgresql nginx programs chromium valgrind
+PACKAGED := dovecot postfix postgresql nginx programs chromium pgloader valgrind
 SERVERS := $(filter-out $(WITHOUT),$(PACKAGED))
 LEFT_OUT := $(strip $(filter $(PACKAGED) salmon,$(WITHOUT)))
 SPACE := $(subst x,,x x)
@@ -48,7 +48,7 @@ test storm: export PYTHONDONTWRITEBYTECODE :=
 # Types are checked by one process; meanwhile another compiles the tests, which each of those that run them would do else.
 test: $(VENV)/.developing
 	@$(BIN)/pytest --collect-only -q $(ARGS) >/dev/null 2>&1 & { $(MAKE) --no-print-directory check; status=$$?; wait; exit $$status; }
-	@sh tests/install-servers $(filter-out valgrind,$(SERVERS))
+	@sh tests/install-servers $(filter-out pgloader valgrind,$(SERVERS))
 	$(PYTEST)
 
 storm: export STORM := 1

@@ -111,7 +111,7 @@ def _add_commands(
         for argument in ([config] if row.get("config", True) else []) + row.get("arguments", []):
             _add(part, argument)
         if "either" in row:
-            either = part.add_mutually_exclusive_group(required=row.get("must_choose", False))
+            either = part.add_mutually_exclusive_group()
             for argument in row["either"]:
                 _add(either, argument)
         for each in row["command"].arguments if "command" in row else ():

@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import json
 import logging
 import sys
 from pathlib import Path
@@ -14,7 +13,7 @@ from host.club.seasons import ends_now
 from host.config import load, notify_socket
 from host.games import GAMES
 from host.mail.outbound.formatting import were
-from host.store.database import connect, open_store
+from host.store.database import open_store
 from host.table.work import Services, begin
 from host.turn import admin, question_bank, requests
 from host.turn import login as desk_login
@@ -115,26 +114,6 @@ def backup(arguments: argparse.Namespace) -> int:
     note(Services(config, store), f"backup {arguments.file}")  # in the copy, too
     store.backup(arguments.file)
     tell(f"The copy is {arguments.file}.")
-    return 0
-
-
-def move(arguments: argparse.Namespace) -> int:
-    """Move to PostgreSQL, or back to the file as it was."""
-    from host.store import moving
-
-    config = load(arguments.config, SLUGS, with_secrets=False)
-    if arguments.undo:
-        store = connect(config.database.url)
-        place = moving.undo(store)
-        store.close()
-        tell(f"{store.file} is played on from where it was; stop using {place}, or both send letters.")
-        return 0
-    store = open_store(config.database.url)
-    place = moving.move(store, arguments.to, tell)
-    store.close()
-    note(Services(config, open_store(arguments.to)), f"move --to {place}")
-    tell("All is moved and compared. Write this in the configuration, with the password in place of any ***:")
-    tell(f"[database]\nurl = {json.dumps(place)}")
     return 0
 
 

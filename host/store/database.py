@@ -236,27 +236,6 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
 def _begin_sqlite(connection: Connection) -> None:
     reading = connection.get_execution_options().get("podium_reading")
     connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
-    if not reading:
-        _refuse_moved(connection)
-
-
-def _refuse_moved(connection: Connection) -> None:
-    """A file that `host.store.moving` marked is played elsewhere. Raises `StoreError`."""
-    cursor = connection.connection.cursor()  # SQLAlchemy's own way costs each transaction ten times as much
-    cursor.execute("PRAGMA user_version")
-    if cursor.fetchone() == (0,):
-        return
-    try:
-        cursor.execute("SELECT place FROM moved_to")
-    except sqlite3.OperationalError as error:
-        if "no such table" not in str(error):
-            raise
-        raise StoreError(NOT_OURS) from None  # another program's version
-    (place,) = cursor.fetchone() or ("",)
-    raise StoreError(
-        f"{connection.engine.url.database} was moved to {place}: write that in [database] url, with its password "
-        "(podium move --undo plays on in the old file)."
-    )
 
 
 def is_passing(error: Exception) -> bool:
@@ -317,10 +296,8 @@ def migrate(store: Store, may_make: bool = True, may_migrate: bool = True) -> No
     try:
         with store._reading.connect() as connection:
             current = revision_of(connection)
-            if store.file is not None:
-                _refuse_moved(connection)
-                if current is None and inspect(connection).get_table_names():
-                    raise StoreError(NOT_OURS)
+            if store.file is not None and current is None and inspect(connection).get_table_names():
+                raise StoreError(NOT_OURS)
         if current == newest:
             return
         if current is not None and current not in revisions:
