@@ -47,6 +47,8 @@ _WANTS_TO_KNOW = pattern(
 )
 """A mail that asks how things are, and so has no reading to say yes to: `how much can I raise?`"""
 
+_DIGITS = pattern(r"\d+(?:[.,]\d+)*")
+
 
 def interpret(
     game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], reply: ReplyContext, chance: Chance
@@ -71,9 +73,18 @@ def read(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], repl
     likely = tuple(dict.fromkeys((*guesses, *legal(game, state, seat, found.question.readings))))
     verbs = {each.split()[0] for each in likely}  # other moves, not more of the same
     rest = [each for each in legal(game, state, seat, found.question.rest) if each.split()[0] not in verbs]
-    is_told = bool(likely) and not _WANTS_TO_KNOW.fullmatch(plain(" ".join(lines)).strip())
+    text = plain(" ".join(lines)).strip()
+    is_told = bool(likely) and not (_WANTS_TO_KNOW.fullmatch(text) or _has_other_numbers(text, likely[0]))
     reason = READ_AS.format(likely[0]) if is_told else found.question.reason
     return replace(found, question=replace(found.question, reason=reason, readings=(*likely, *rest), rest=()))
+
+
+def _has_other_numbers(text: str, reading: str) -> bool:
+    """Has a mail numbers, and a reading none that begins as one of them: `raise 10` for `raise 12.5`?"""
+    said, read_as = (
+        [each.replace(",", "").replace(".", "") for each in _DIGITS.findall(some)] for some in (text, reading)
+    )
+    return bool(said and read_as) and not any(each.startswith(number) for each in read_as for number in said)
 
 
 def _guessed(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str]) -> tuple[str, ...]:

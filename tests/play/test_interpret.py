@@ -363,3 +363,20 @@ def test_any_lines_are_heard(lines: list[str]) -> None:
         assert all(found.said)
         assert found.said or found.state == state
         assert heard(state, *lines, blocked="The episode is paused.").state == state
+
+
+@every(
+    ("text", "is_told"),
+    [
+        ("how much may I bet?", False),
+        ("bet 12.5 on it", False),
+        ("hmm, bet 20 or 30", True),
+    ],
+)
+def test_a_question_and_another_number_have_no_reading_to_say_yes_to(text: str, is_told: bool) -> None:
+    state = POKER.deal(1, {}, CHANCE).state
+    found = interpret(
+        POKER, state, 0, [text], ReplyContext(frozenset(each.key for each in POKER.questions(state))), CHANCE
+    )
+    assert found.refused is not None
+    assert found.refused.reason.startswith("I read this as") is is_told
