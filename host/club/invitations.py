@@ -14,7 +14,7 @@ from host.engine.game import Game
 from host.games import GAMES
 from host.mail.outbound.draft import Ask
 from host.mail.outbound.formatting import listed
-from host.play.agreement import says_later, says_no, says_ready, wants_peace
+from host.play.agreement import acknowledges, says_later, says_no, says_ready, wants_peace
 from host.play.invitation import Invitation, read_invitation
 from host.play.matchmaking import CONFIRM_WITHIN
 from host.play.names import mailbox_of
@@ -30,6 +30,8 @@ from host.table.letters import plain_ask, write
 from host.table.served import Request, Served
 from host.table.work import Reply, Turn, Verdict, Work
 
+_GOING = (Service.LEAVE, Service.RESIGN, Service.FORGET)
+"""To a stranger the last two are no more than a no: there is nothing else to resign, or to forget."""
 DAY, MONTH = timedelta(days=1), timedelta(days=30)
 MOST_A_DAY = 5
 """Invitations that one contestant may send in a day."""
@@ -172,13 +174,20 @@ def answer(reply: Reply, row: QuestionRow) -> Verdict | None:
     """Take a reply to an invitation; None for what is neither yes nor no. A stranger is registered by their yes."""
     turn, contestant, work = reply.turn, reply.contestant, reply.turn.work
     is_stranger, address = contestant.confirmed_at is None, contestant.address
-    is_going = any(service is Service.LEAVE for service, _ in services_in(turn.lines))
-    if says_no(reply.lines) or says_later(reply.lines) or wants_peace(turn.lines) or is_going:
-        if is_stranger:
+    game = GAMES[row.game]
+    asked = [service for service, _ in services_in(turn.lines, (game.title, game.slug, game.code))]
+    is_going = not set(asked).isdisjoint(_GOING if is_stranger else _GOING[:1])
+    is_no = says_no(reply.lines) or wants_peace(turn.lines) or is_going
+    if is_no or says_later(reply.lines):
+        if is_stranger and is_no:
             decline(work.session, address, work.now)
-        company.end_rematch(work, row, "no")
-        if not is_stranger:
-            write(turn, contestant, "It does not take place", "Thank you: the others have been told.")
+        company.end_rematch(work, row, "no")  # of a stranger nothing is left by it
+        title, subject = game.title, game.subject
+        another = f" To play {title} another time, write to me with the subject “{subject}”." if is_stranger else ""
+        if not (is_stranger and is_no):
+            to = address if is_stranger else contestant
+            told = f"Thank you: the others have been told.{another}"
+            write(turn, to, "It does not take place", told, about=game, services=not is_stranger)
         return Verdict("answered", "no to an invitation")
     if not says_ready(reply.lines):
         return None
@@ -220,8 +229,10 @@ def too_late(turn: Turn, letter: Letter) -> Verdict:
     if says_no(turn.lines):
         decline(turn.work.session, letter.address, turn.work.now)
         return Verdict("silent", "no to an invitation; not written to again")
-    if is_declined(turn.work.session, letter.address) or turn.is_capped(letter.address):
+    is_kept_out = is_declined(turn.work.session, letter.address) and not acknowledges(turn.lines)
+    if is_kept_out or turn.is_capped(letter.address):
         return Verdict("refused", "answered an invitation that is over; not answered")
+    undo_decline(turn.work.session, letter.address)
     game = GAMES[letter.game]
     lead = f"Not all said yes in time. To play {game.title} with others, write to me with the subject “{game.subject}”."
     write(turn, letter.address, "That invitation is over", lead, about=game, kind="refused", services=False)

@@ -8,9 +8,10 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from host.club import company, lobby
+from host.engine.words import pattern, plain
 from host.games import GAMES
 from host.mail.outbound.formatting import listed
-from host.play.agreement import says_no, says_yes
+from host.play.agreement import is_whole_yes, says_no, says_yes
 from host.play.services import Service
 from host.store.company import erase, has_unsent_letters, leaving, rename_in_records, seats_of
 from host.store.episodes import open_questions
@@ -20,8 +21,11 @@ from host.table.clocks import open_question
 from host.table.letters import plain_ask, write
 from host.table.play import load_play
 from host.table.served import Request, Served
-from host.table.work import Reply, Services, Verdict, Work, begin
+from host.table.work import Reply, Services, Turn, Verdict, Work, begin
 
+_KEEPS = pattern(
+    r"\bkeep (?:me|it|my|all)\b|\b(?:don'?t|do not|never) (?:forget|erase|delete|remove)\b|\bchanged my mind\b"
+)
 MOST_LOOKED_AT = 200
 """Seats of a contestant that are looked through for an episode under way."""
 
@@ -42,18 +46,21 @@ def _forget(request: Request) -> Served:
     if contestant.is_leaving:
         return Served((when_forgotten(work, contestant),))
     asked = open_questions(work.session, purpose="forget", contestant_id=contestant.id)
-    row = asked[0] if asked else open_question(work, "forget", contestant, None)
+    _ask(request.turn, contestant, asked[0] if asked else open_question(work, "forget", contestant, None))
+    return Served(is_settled=True)
+
+
+def _ask(turn: Turn, contestant: Contestant, row: QuestionRow, why: str = "") -> None:
     cost = (
-        "I erase your name, nickname, hometown and addresses, your mails, and what my letters to you said. You lose your places "
-        "in queues, your titles and your standing under your name; records of episodes and the standings keep a name such as "
-        f"gone-{contestant.id}. It cannot be taken back. {when_forgotten(work, contestant)} Shall I?"
+        f"{why}I erase your name, nickname, hometown and addresses, your mails, and what my letters to you said. You lose your "
+        "places in queues, your titles and your standing under your name; records of episodes and the standings keep a name "
+        f"such as gone-{contestant.id}. It cannot be taken back. {when_forgotten(turn.work, contestant)} Shall I?"
     )
     ask = plain_ask(
         cost, [("yes", "Yes, forget me"), ("no", "No, keep it")], row, "Without an answer nothing is erased."
     )
     headline = "Shall I forget you?"
-    write(request.turn, contestant, headline, purpose="forget", questions=[row], asks=(ask,), services=False)
-    return Served(is_settled=True)
+    write(turn, contestant, headline, purpose="forget", questions=[row], asks=(ask,), services=False)
 
 
 def when_forgotten(work: Work, contestant: Contestant) -> str:
@@ -77,15 +84,33 @@ def still_playing(work: Work, contestant: Contestant) -> list[str]:
 def forget(reply: Reply, row: QuestionRow) -> Verdict | None:
     """Take a reply to the question whether somebody is to be forgotten; None for what is neither yes nor no."""
     work, contestant = reply.turn.work, reply.contestant
-    if says_yes(reply.lines):
+    if is_whole_yes(reply.lines):
         work.close_question(row, "yes")
         leave(work, contestant)
-        write(reply.turn, contestant, "You will be forgotten", when_forgotten(work, contestant), services=False)
+        back = "Until then the words keep me take it back." if still_playing(work, contestant) else ""
+        told = filter(None, (when_forgotten(work, contestant), back))
+        write(reply.turn, contestant, "You will be forgotten", *told, purpose="forget", services=False)
         return Verdict("answered", "is to be forgotten")
-    if not says_no(reply.lines):
+    if says_yes(reply.lines) and not _KEEPS.search(plain(" ".join(reply.lines))):
+        if not reply.turn.is_capped(contestant.address):
+            _ask(reply.turn, contestant, row, "I could not tell whether that is a yes, so nothing is erased. ")
+        return Verdict("answered", "asked once more whether to be forgotten")
+    if not (says_no(reply.lines) or _KEEPS.search(plain(" ".join(reply.lines)))):
         return None
     work.close_question(row, "no")
     write(reply.turn, contestant, "Nothing is erased", "All stays as it is.")
+    return Verdict("answered", "is not to be forgotten")
+
+
+def stay(reply: Reply) -> Verdict | None:
+    """Take back that somebody is to be forgotten, as long as it is not done; None where they do not want that."""
+    contestant, is_asked = reply.contestant, reply.letter.purpose == "forget"
+    wants = _KEEPS.search(plain(" ".join(reply.lines))) or (is_asked and says_no(reply.lines))
+    if not (contestant.is_leaving and wants):
+        return None
+    contestant.is_leaving = False
+    told = "You are not forgotten. Your places in queues and your titles are gone: write again to play again."
+    write(reply.turn, contestant, "Nothing is erased", told)
     return Verdict("answered", "is not to be forgotten")
 
 

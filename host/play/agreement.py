@@ -12,6 +12,7 @@ from functools import cache
 
 from host.engine.grammar import words
 from host.engine.words import pattern, plain, table, word_lists
+from host.play.clauses import has_second_thought
 from host.play.deadlines import date_in, is_tomorrow_in, names_day, span_in, weekday_in
 from host.play.forms import WORD, forms, words_in
 
@@ -45,6 +46,18 @@ LONGEST_WORD = 40
 THE_WORD = f"A word of your own behind it is a single one of letters and digits, at most {LONGEST_WORD} of them."
 _NEITHER = pattern(
     r"(?:no[\s,.]+)?(?:something else|neither(?: of (?:them|these|those|the two))?|none(?: of (?:them|these|those))?)[\s.!]*"
+)
+
+_ANOTHER_TIME = pattern(
+    r"\bnext (?:month|year|weekend|season|spring|summer|autumn|winter)\b|\b(?:later|tomorrow)\b"
+    r"|\bin (?:an?|one|two|three|four|five|six|some|a few|a couple of|\d+) (?:day|week|month)s?\b"
+    r"|\b(?:after|as soon as|once(?! more\b| again\b)|when(?! you\b)|until|till|starting|from(?= \d| the \d))\s+"
+    r"(?!all\b|you\b)\w+"
+)
+_COURTEOUS_YES = pattern(r"\W*(?:ok|okay|okey|sure|right|alright|all right|correct|true|fine)\b")
+_SPEAKS_AGAINST = pattern(
+    r"[?\d]|\b(?:but|stay(?:ing)?|keep|not|never|\w+n't|dont|wont|cant|rather|think|wait|first|when|if|still here|in the game"
+    r"|here i am|play(?:ing)?|going on|go on|carry on|continue|someday|one day|in (?:a|two|three|some) \w+|next \w+|later)\b"
 )
 
 
@@ -131,9 +144,21 @@ def has_reservation(lines: Sequence[str]) -> bool:
     """Does a reply that says yes say also that its writer is away, or when, or on which condition?"""
     text = plain(" ".join(lines)[:WHOLE])
     said = words_in(text)
+    if _ANOTHER_TIME.search(text):
+        return True
     if any(forms("agreement", name).search(said) for name in ("reserved", "next week")) or names_day(text):
         return True
     return any(forms("agreement", "away").search(clause) for clause, _, _ in _clauses(lines))
+
+
+def is_whole_yes(lines: Sequence[str]) -> bool:
+    """Is a reply a yes, in more than an `ok`, and does nothing beside it speak against what cannot be undone?
+
+    A question, a number, a condition, another time, a word for staying or for playing does, and so does a second thought.
+    """
+    text = plain(" ".join(lines)[:WHOLE])
+    is_open = _SPEAKS_AGAINST.search(text) is not None or has_second_thought(text) or has_reservation(lines)
+    return says_yes(lines) and not (is_open or says_later(lines) or _COURTEOUS_YES.match(text))
 
 
 def confirms(lines: Sequence[str], names: Collection[str] = ()) -> bool:

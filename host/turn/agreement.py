@@ -16,6 +16,7 @@ from host.play.agreement import (
     acknowledges,
     confirms,
     has_reservation,
+    is_whole_yes,
     says_later,
     says_no,
     says_ready,
@@ -24,7 +25,6 @@ from host.play.agreement import (
     wait_in,
     wants_peace,
 )
-from host.play.clauses import has_second_thought
 from host.play.corrections import names_otherwise
 from host.play.interpret import has_likely
 from host.play.matchmaking import CONFIRM_WITHIN
@@ -47,7 +47,6 @@ _GOING = {Service.LEAVE, Service.RESIGN}
 _YES = pattern(r"(?i)\s*(?:(?:resign|retire)\b[\s,:]*)?yes\b")
 _STOP = pattern(r"(?i)\W*(?:please )?(?:stop|unsubscribe|quit|cancel|leave)\b\W*")
 """It may mean the mails, the episode, or what was asked."""
-_STAYING = pattern(r"(?i)\b(?:but|stay|staying|keep|not|never|don'?t|won'?t)\b")
 
 
 def agree(reply: Reply, row: QuestionRow) -> Verdict | None:
@@ -83,7 +82,9 @@ def play_together(reply: Reply, row: QuestionRow) -> Verdict | None:
     """
     turn, game = reply.turn, GAMES[row.game]
     own, to_host = take_host_text(reply.lines)
-    is_clear = says_no(own) or says_later(own) or wants_peace(turn.lines) or not has_reservation(own)
+    is_open = says_later(own) if says_yes(own) else has_reservation(own) and not says_later(own)
+    is_open = is_open or (says_yes(own) and has_reservation(own))
+    is_clear = says_no(own) or wants_peace(turn.lines) or not is_open
     take = invitations.answer if row.purpose == "invitation" else company.rematch
     verdict = take(reply, row) if is_clear else None
     if (
@@ -94,7 +95,8 @@ def play_together(reply: Reply, row: QuestionRow) -> Verdict | None:
         or turn.is_capped(reply.contestant.address)
     ):
         return verdict
-    why = "You said yes, and something besides: a plain yes begins it." if says_ready(own) else lobby.unread(own)
+    is_yes = says_yes(own) or says_ready(own)
+    why = "You said yes, and something besides: a plain yes begins it." if is_yes else lobby.unread(own)
     write(
         turn,
         reply.contestant,
@@ -274,9 +276,10 @@ def too_late(turn: Turn, letter: Letter) -> Verdict:
 def give_up(reply: Reply, row: QuestionRow) -> Verdict | None:
     """Take a reply to the question whether to resign, or to retire; None for what answers something else."""
     turn, contestant, lines = reply.turn, reply.contestant, reply.lines
-    first, whole = " ".join(lines[:1]), " ".join(lines)
+    first = " ".join(lines[:1])
     yes, stops = _YES.match(first), _STOP.fullmatch(first)
-    is_doubted = yes is not None and (has_second_thought(whole) or _STAYING.search(whole) is not None)
+    is_doubted = yes is not None and not is_whole_yes([f"yes{first[yes.end() :]}", *lines[1:]])
+    is_doubted = is_doubted or (yes is not None and _moves(reply))
     if yes and not is_doubted and row.purpose == "resign":
         return _resign(reply, row)
     if yes and not is_doubted:

@@ -170,8 +170,42 @@ def test_after_a_no_a_stranger_hears_nothing_more_and_nothing_is_kept(house: Des
     house.later(days=90)
     for address in (ZED, ZED.replace("@", "+cards@")):
         assert f"{address} cannot be invited by you now" in say(house, ANN, f"invite {address} to Champ Cards")
-    house.answer(ZED, "yes after all")
+    house.answer(ZED, "what was that about?")
     assert len(house.letters(ZED)) == before
+    house.answer(ZED, "yes after all")
+    assert "That invitation is over" in words(house.last(ZED))
+    with house.store.reading() as session:
+        assert not is_declined(session, ZED)
+
+
+@pytest.mark.parametrize("text", ["Not now, maybe next month", "next week"])
+def test_a_later_of_a_stranger_ends_the_invitation_and_locks_nobody_out(house: Desk, text: str) -> None:
+    say(house, ANN, f"invite {ZED} to Champ Cards")
+    house.answer(ZED, text)
+    assert "To play Champ Cards another time" in words(house.last(ZED))
+    with house.store.reading() as session:
+        assert not is_declined(session, ZED)
+
+
+@pytest.mark.parametrize(
+    "text", ["yes next month", "yes, but later", "Yes, in two weeks\nName: Zed", "yes after Christmas"]
+)
+def test_a_yes_with_a_time_begins_nothing_and_ends_nothing(house: Desk, text: str) -> None:
+    say(house, ANN, f"invite {ZED} to Champ Cards")
+    before = len(house.letters(ANN))
+    house.answer(ZED, text)
+    assert "a plain yes begins it" in words(house.last(ZED))
+    assert len(house.letters(ANN)) == before
+    house.answer(ZED, "yes\nName: Zed")
+    assert house.last(ZED).headers["x-podium-episode"] == "CC-1"
+
+
+@pytest.mark.parametrize("text", ["resign", "forget me", "leave champ cards", "unsubscribe"])
+def test_whatever_else_a_stranger_wants_is_a_no(house: Desk, text: str) -> None:
+    say(house, ANN, f"invite {ZED} to Champ Cards")
+    row = house.answer(ZED, text)
+    assert row.note == "no to an invitation"
+    assert ZED not in named(house)
 
 
 def test_silence_ends_it_and_a_late_yes_is_told_so(house: Desk) -> None:

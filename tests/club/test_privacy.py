@@ -125,6 +125,32 @@ def test_no_and_silence_erase_nothing_and_something_else_is_answered(desk: Desk)
     assert "Bob" in stored(desk)
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["OK, then rather not", "ok, got it", "Sure, but first I want to finish the game", "yes cut 5", "Yes, but keep me"],
+)
+def test_only_a_yes_and_nothing_else_erases(desk: Desk, text: str) -> None:
+    desk.register(ANN, "Ann Lee")
+    desk.answer(ANN, "forget me")
+    desk.answer(ANN, text)
+    desk.tick()
+    desk.later(hours=1)
+    desk.tick()
+    desk.answer(ANN, "status", desk.letters(ANN)[0])
+    assert "Champ Cards" in words(desk.last(ANN))
+
+
+def test_who_plays_may_take_it_back_until_it_is_done(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(BOB, "forget me")
+    desk.answer(BOB, "yes")
+    assert "Until then the words keep me take it back." in words(desk.last(BOB))
+    desk.answer(BOB, "No! I meant: keep me")
+    assert "You are not forgotten." in words(desk.last(BOB))
+    with desk.store.reading() as session:
+        assert not any(each.is_leaving for each in session.scalars(select(Contestant)))
+
+
 def test_private_is_told_and_taken_back(desk: Desk) -> None:
     desk.begin()
     assert "No page of the web shows your name" in say(desk, BOB, "private")

@@ -258,6 +258,26 @@ def test_resign_asks_once_and_only_yes_resigns(desk: Desk) -> None:
     assert "a stake of $2,500" in words(desk.last(ANN))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Yes please leave me in the game",
+        "Yes of course I want to play on!",
+        "Yes. cut 5",
+        "yes to what?",
+        "Yes tomorrow",
+    ],
+)
+def test_a_yes_that_may_mean_something_else_is_asked_once_more(desk: Desk, text: str) -> None:
+    desk.begin()
+    desk.answer(ANN, "resign")
+    row = desk.answer(ANN, text)
+    assert row.state == "answered"
+    assert "I could not tell whether that is a yes" in words(desk.last(ANN))
+    assert record(desk) == []
+    assert desk.answer(ANN, "yes, I resign. Thanks for the game").note == "resign"
+
+
 def test_resign_yes_to_another_letter_only_asks(desk: Desk) -> None:
     desk.begin()
     desk.answer(BOB, "resign yes")
