@@ -1,6 +1,7 @@
 """Shell: absences. In: wishes `away …` and `back early`, in people's words too. Out: absences stored, deadlines moved by as much
 as they overlap, who waits for somebody told so; None where the host has to decide."""
 
+import heapq
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -45,14 +46,21 @@ def away(request: Request) -> Served | None:
         return Served((f"That absence would end on {_day(last)}, before it begins on {_day(first)}. {HOW}",))
     if last < today:
         return Served((f"That absence was over on {_day(last)}: only time to come can be kept free.",))
-    same = next((each for each in pending if each.begins_at < new.ends_at and new.begins_at < each.ends_at), None)
-    if same is not None:
+    overlapping = [each for each in pending if each.begins_at < new.ends_at and new.begins_at < each.ends_at]
+    same = next(iter(overlapping), None)
+    if same and len(overlapping) == 1 and same.begins_at <= new.begins_at and same.ends_at < new.ends_at:
+        new.begins_at, first = (
+            same.ends_at,
+            same.ends_at.astimezone(zone).date(),
+        )  # it is longer: `away until Wednesday`
+    elif same is not None:
         already = f"You are away {absence_words(work, contestant, same)} already, so nothing of that is added"
         return Served((f"{already}: write back early, and then all of it.",))
     if len(pending) >= MOST_PENDING or _is_too_long(work, contestant, max(first, today), last):
         return None
     moved = _store(work, contestant, new, since)
-    told = f"You are away {absence_words(work, contestant, new)}. No deadline of yours runs meanwhile."
+    also = "also " if same else ""
+    told = f"You are {also}away {absence_words(work, contestant, new)}. No deadline of yours runs meanwhile."
     name = zone_name(work, contestant)
     until = [deadline_words(row.due_at, name, timedelta(hours=1)) for row in moved if row.due_at]
     then = (f"You now have until {listed(until)} for what I asked.",) if until else ()
@@ -126,7 +134,7 @@ def _store(work: Work, contestant: Contestant, absence: Absence, since: datetime
     asked = open_questions(work.session, contestant_id=contestant.id)
     rows = take_questions(work.session, [row.id for row in asked if row.purpose in ("game", "ready")])
     running = [(row, row.due_at) for row in rows.values() if row.due_at is not None and not is_over(row, since)]
-    left = [deadlines.time_left(since, due_at, breaks(work, contestant, since)) for _, due_at in running]
+    left = [_left(work, contestant, row, due_at, since) for row, due_at in running]
     work.save(absence)
     contestant.away_until = max(absence.ends_at, contestant.away_until or absence.ends_at)
     said = f"away {absence_words(work, contestant, absence)}"
@@ -139,6 +147,13 @@ def _store(work: Work, contestant: Contestant, absence: Absence, since: datetime
                 plan_reminder(work, row, contestant)
     _tell_who_waits(work, contestant, [row.episode for row in moved if row.episode])
     return moved
+
+
+def _left(work: Work, contestant: Contestant, row: QuestionRow, due_at: datetime, since: datetime) -> timedelta:
+    """The time left for a question, without the days of an absence that moved its deadline and was taken back since."""
+    found = absences_after(work.session, contestant.id, since, with_taken_back=True)
+    given = [(each.begins_at, each.ends_at) for each in found if each.is_taken_back and each.told_at >= row.opened_at]
+    return deadlines.time_left(since, due_at, heapq.merge(breaks(work, contestant, since), given))
 
 
 def _tell_who_waits(work: Work, contestant: Contestant, episodes: Sequence[Episode]) -> None:

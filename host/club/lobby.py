@@ -16,7 +16,7 @@ from host.games import GAMES
 from host.mail.outbound.draft import Ask
 from host.mail.outbound.render import zone_of
 from host.play import matchmaking, starts
-from host.play.agreement import THE_WORD, tries_word
+from host.play.agreement import ASK_AGAIN_AFTER, THE_WORD, tries_word
 from host.play.names import at_table, own
 from host.play.subjects import words_of
 from host.states import QuestionOutcome, RegistrationState
@@ -239,8 +239,15 @@ def not_now(turn: Turn, contestant: Contestant, row: QuestionRow, wait: timedelt
 
     `said`: what else the letter has to say.
     """
-    work, game = turn.work, GAMES[row.game]
-    work.close_question(row, "not now")
+    game = GAMES[row.game]
+    turn.work.close_question(row, "not now")
+    kept = _postpone(turn.work, game, contestant, wait)
+    write(turn, contestant, "Another time, then", kept, *said, about=game, kind="registered")
+    return f"not now for {game.slug}"
+
+
+def _postpone(work: Work, game: Game[Any, Any], contestant: Contestant, wait: timedelta) -> str:
+    """They keep their place, and are asked again after `wait`; gives the sentence about it."""
     contestant.wrote_at = work.now - matchmaking.QUIET_AFTER  # heard, but not as somebody who is there to play
     seat = work.lobby(game.slug)
     if seat.champion_id == contestant.id:
@@ -251,12 +258,10 @@ def not_now(turn: Turn, contestant: Contestant, row: QuestionRow, wait: timedelt
     for registration in _waiting(work.session, game, contestant):
         registration.is_passed, registration.passed_at, registration.ask_again_at = True, None, again
     days = max(1, round(wait / timedelta(days=1)))
-    kept = (
+    return (
         f"You keep your place in {game.title}. I ask you again in {'a day' if days == 1 else f'{days} days'}; write ready to "
         "this letter when you can play before that."
     )
-    write(turn, contestant, "Another time, then", kept, *said, about=game, kind="registered")
-    return f"not now for {game.slug}"
 
 
 def let_go(turn: Turn, contestant: Contestant, row: QuestionRow, said: Sequence[str] = ()) -> str:
@@ -281,8 +286,16 @@ def ask_again(work: Work) -> None:
 
 
 def missed_ready(work: Work, game: Game[Any, Any], row: QuestionRow) -> None:
-    """A `ready` mail was not answered: the champion steps down, a contestant goes to the end of the queue."""
+    """A `ready` mail was not answered: the champion steps down, a contestant goes to the end of the queue.
+
+    Who wrote something since is no silent one: they keep their place, and are asked again.
+    """
     contestant = work.session.get_one(Contestant, row.contestant_id)
+    if contestant.wrote_at >= row.opened_at:
+        kept = _postpone(work, game, contestant, ASK_AGAIN_AFTER)
+        wrote = "You wrote, but I could not tell whether you are ready to play."
+        write(work, contestant, "Another time, then", wrote, kept, about=game, kind="registered")
+        return
     seat = work.lobby(game.slug)
     if seat.champion_id == contestant.id:
         step_down(work, game.slug)

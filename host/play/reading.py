@@ -61,6 +61,8 @@ _HANGING = (" is", " are", " was", " were", " be", " the", " a", " an", " of")
 """Where a piece ends so, it goes on behind it."""
 _NO_INSTEAD = pattern(r"\bno\s*[:,–—-]+\s*$", re.IGNORECASE)
 _ANOTHER_WAY = pattern(r"\b(?:make|change) (?:it|that)\W*$", re.IGNORECASE)
+_OBJECTS = pattern(r"\b(?:i object|objections?|objecting)\b(?! to )")
+"""A word to the host, whatever is not known besides: `I object, I never got your mail`."""
 _EXCUSE = pattern(r"(?:for|about|it|if|that|this|to|i|we|my|was|were|am|but)\b")
 """With these words an excuse goes on behind `sorry`."""
 LONGEST_APART = 500
@@ -242,7 +244,9 @@ def _take(mail: Parts, clause: Clause) -> None:
     elif parts := _apart(mail.seen, clause, judged):
         for part, found in parts:
             (mail.steps if found.command else mail.left).append((part, found))
-    elif not mail.seen.takes_text and not judged.command and (wanted := asked_to_know(clause.fragment)):
+    elif not (mail.seen.takes_text or judged.command or _OBJECTS.search(plain(mail.text))) and (
+        wanted := asked_to_know(clause.fragment)
+    ):
         mail.services += [wanted] if wanted not in mail.services else []
     else:
         mail.left.append((clause, judged))

@@ -99,7 +99,7 @@ def test_other_pleas_go_to_the_host_as_before(desk: Desk, text: str) -> None:
             "6 Jan to 24 Dec",
             "That absence would end on Thursday, 24 December 2026, before it begins on Wednesday, 6 January",
         ),
-        ("25 Dec to 28 Dec", "You are away from Thursday, 24 December 2026 to Saturday, 26 December 2026 already"),
+        ("25 Dec to 26 Dec", "You are away from Thursday, 24 December 2026 to Saturday, 26 December 2026 already"),
         ("with the fairies", "I found no days in “with the fairies”. Write such as away 24 Dec to 6 Jan"),
     ],
 )
@@ -348,3 +348,28 @@ def test_days_of_an_absence_that_moved_a_deadline_count_however_soon_one_is_back
     desk.answer(ANN, "away 25 days")
     assert "You are away" not in words(desk.last(ANN))
     assert desk.last(ANN).headers["x-podium-reply-by"] == due
+
+
+def test_a_longer_absence_adds_its_days(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "away until Monday")
+    desk.answer(ANN, "away until Wednesday")
+    told = words(desk.last(ANN))
+    assert "You are also away from Tuesday, 24 November 2026 to Wednesday, 25 November 2026" in told
+    assert desk.last(ANN).headers["x-podium-reply-by"].startswith("2026-11-28T05:00")
+
+
+def test_an_absence_that_is_told_again_moves_no_deadline_twice(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "away 23 Nov to 26 Nov")
+    first = desk.last(ANN).headers["x-podium-reply-by"]
+    desk.answer(ANN, "back early")
+    desk.answer(ANN, "away 23 Nov to 26 Nov")
+    assert desk.last(ANN).headers["x-podium-reply-by"] == first
+
+
+def test_back_early_on_a_day_takes_nothing_back(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(BOB, "away 22 Nov to 30 Nov")
+    desk.answer(BOB, "I'm back early, on Wednesday")
+    assert "taken back" not in words(desk.last(BOB))

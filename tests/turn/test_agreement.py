@@ -9,6 +9,7 @@ from tests.size import a_few
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import ADDRESS, OPERATOR, SUBJECT, Desk, words
 from tests.turn.test_registration import queue
+from tests.turn.test_services import over
 
 ANN, BOB, CLEO = "ann@example.net", "bob@example.net", "cleo@example.net"
 
@@ -216,3 +217,17 @@ def test_a_game_waits_a_week_for_its_champion_at_most(make_desk: MakeDesk) -> No
     desk.now += timedelta(days=7, seconds=10)
     desk.tick()
     assert desk.last(ANN).kind == "ready"
+
+
+def test_who_writes_but_not_whether_they_are_ready_is_no_silent_one(desk: Desk) -> None:
+    over(desk)
+    desk.later(hours=90)
+    desk.register("cleo@example.net", "Cleo Fox")
+    desk.tick()
+    assert desk.last(ANN).kind == "ready"
+    desk.answer(ANN, "we are on holiday till 5 December")
+    desk.later(hours=49)
+    desk.tick()
+    told = words(desk.last(ANN))
+    assert "You wrote, but I could not tell whether you are ready to play." in told
+    assert "You stepped down" not in told

@@ -98,3 +98,12 @@ def test_all_who_are_asked_in_one_episode_may_let_it_pass_at_once(make_desk: Mak
     assert not any("could not be worked off" in words(each) for each in desk.letters(OPERATOR))
     with desk.store.reading() as session:
         assert session.query(QuestionRow).filter_by(outcome="timeout").count() > 3
+
+
+@pytest.mark.parametrize("text", ["objection, I did not get any letter", "I object, I never got your mail"])
+def test_an_objection_reaches_the_host_whatever_it_says_besides(desk: Desk, text: str) -> None:
+    desk.begin()
+    desk.later(hours=49)
+    desk.tick()
+    desk.answer("ann@example.net", text)
+    assert text in words(desk.last(OPERATOR))
