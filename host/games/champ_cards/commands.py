@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from host.engine.cards import RANK_WORDS, face, read_card, total
-from host.engine.game import HOST, Choice, Question
+from host.engine.game import HOST, Choice, MoreThanOne, Question
 from host.engine.grammar import AtTable, words
 from host.engine.vocabulary import Command, Vocabulary, one_word, with_orders, with_value
 from host.engine.words import pattern, plain
@@ -27,6 +27,11 @@ _OPEN = pattern(
 """The card that lies open, where there is one."""
 _OF_BOTTOM = pattern(r"\b(?:from|off) (?:the )?bottom\b")
 _ANOTHER_OFFER = pattern(r"\b(?:make|made) (?:it|that) \$?(\d[\d,]{2,6})\b")
+_AT_AN_OFFER = pattern(
+    r"\btak(?:e|ing)\b.{0,20}\b(?:cards?|bank|chances?|hand)\b|\bkeep(?:ing)?\b.{0,20}\b(?:money|cash|dollars)\b"
+    r"|\bleav(?:e|ing) with\b|\bstop (?:it|that|this)\b"
+)
+"""At an offer `take` and `keep` are of the money, or of the hand that is left unplayed for it: what they name decides."""
 
 
 def split(line: str) -> tuple[str, ...]:
@@ -38,6 +43,8 @@ def parse(fragment: str, state: State, seat: int) -> Command:
     """The command in one fragment. Raises `Invalid` where there is none; a card that lies open stands for its space."""
     phase = "pick" if state.phase == "cut" and seat not in (state.turn, HOST) else state.phase  # who never cuts
     at = _at_table(state)
+    if phase == "offer" and _AT_AN_OFFER.search(plain(fragment)):
+        raise MoreThanOne("I could not tell whether you take the offer.")
     if phase == "pick":
         fragment = _OPEN.sub(lambda found: _number_of(found, at), plain(fragment))
     command = VOCABULARY.parse(fragment, phase, at, at_hand(state, seat))

@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 
 from host.engine.cards import SUIT_NAMES, SUITS, face
-from host.engine.game import HOST, Choice, Entry, Invalid, Question
+from host.engine.game import HOST, Choice, Entry, Invalid, MoreThanOne, Question
 from host.engine.grammar import LONG_RANKS, AtTable, Phrase, number, tokens, words
 from host.engine.vocabulary import Command, Vocabulary, one_word, with_orders, with_value
 from host.engine.words import pattern, plain
@@ -37,6 +37,8 @@ _LONE_TEXT_VERB = pattern(r"(?:answer|ask)\s*:?", re.IGNORECASE)
 """Its text stands on the next line, as where somebody typed below what a link had filled in."""
 AT_ONCE = 4
 """Places that are opened of the fifteen."""
+_KEEPS_THIS = pattern(r"\bkeep(?:ing|s)?\b.{0,20}\b(?:it|this|that|card|him|her|chips?)\b(?!.{0,20}\b(?:high|low)\b)")
+"""So one keeps the open card, or chips, and no card of later that nobody has seen."""
 _STRENGTH = "23456789TJQKA"
 _HIGH = frozenset("high higher highest top upper above over".split())
 _LOW = frozenset("low lower lowest bottom below under beneath".split())
@@ -121,6 +123,8 @@ def parse(fragment: str, state: State, seat: int) -> Command:
     side = _only_side(fragment, state, seat)
     if side:
         return Command(side)
+    if at_hand(state, seat) and _KEEPS_THIS.search(plain(fragment)):
+        raise MoreThanOne("I could not tell which card you would keep.")
     command = VOCABULARY.parse(fragment, phase, at, at_hand(state, seat))
     if command.verb == "codes" and command.word and {CODES}.issuperset(command.numbers):
         return Command("codes", ("random",))
@@ -156,6 +160,11 @@ def _as_named(bet: Command, said: Phrase) -> Command:
     amount, *ranks = bet.values
     marks = [word for word in said if word in _HIGH | _LOW]
     behind = [at for at, word in enumerate(said) if word in LONG_RANKS]
+    is_low = len(marks) == 1 and marks[0] in _LOW
+    is_between = is_low and len(behind) >= 2 and behind[0] < said.index(marks[0]) < behind[-1]
+    is_empty = ranks == ["2", "A"] and said != tokens(str(bet)) and {*marks, "between", "from", "to"}.isdisjoint(said)
+    if is_between or is_empty:  # `ace, low two`; `the 2 and the ace`, between which there is nothing
+        raise MoreThanOne("I could not tell which of these is the high card.")
     if marks and len(behind) >= 2:
         is_of_first = len(marks) > 1 or said.index(marks[0]) < behind[-1]
         return Command("bet", (amount, *reversed(ranks))) if (marks[0] in _LOW) == is_of_first else bet
@@ -163,9 +172,9 @@ def _as_named(bet: Command, said: Phrase) -> Command:
 
 
 def _from_above(bet: Command) -> Command:
-    """`500 from 4 to K`: the lower end of a range may come first; an ace is either."""
+    """`500 from 4 to K`: the lower end of a range may come first; an ace that comes second is the upper one."""
     amount, high, low = bet.values
-    is_rising = "A" not in (high, low) and _STRENGTH.index(str(high)) < _STRENGTH.index(str(low))
+    is_rising = high != "A" and _STRENGTH.index(str(high)) < _STRENGTH.index(str(low))
     return Command("bet", (amount, low, high)) if is_rising else bet
 
 
