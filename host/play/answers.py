@@ -37,7 +37,14 @@ _LABEL = pattern(
 _ARROW = pattern(r"^.{1,30}?\s*(?:[-=]+>|→|⇒)\s*(?=\S)")
 _LABELLED = r"(?<!\w)\(?{}\)?\s*[).:]\s*(.+?)(?=\s*(?:[,;/]\s*)?\(?\b[a-hA-H]\)?\s*[).:]\s|[?.]?\s*$)"
 _ASIDE = pattern(r"(?<=\S)\s*[(\[][^()\[\]]*[)\]]|(?<!\s)\s++[:;=]-?[()dp]+(?=\s|$)|[^\w\s.,;:!?'\"’()$€£%°&+/*=<>@-]+")
-_OR_ELSE = pattern(r"\([^()]*(?:\?|\b(?:or|maybe|not|no)\b)|\(sorry\b")
+_OR_ELSE = pattern(
+    r"[(\[][^()\[\]]*(?:\?|\b(?:or|maybe|not|no|i mean|rather)\b)|[(\[](?:sorry|it'?s|it is|that is)\b|\d ?[(\[] ?\d+ ?[)\]]"
+)
+_PUTS_RIGHT = pattern(
+    r"\W*(?:sorry|oops|typo|correction)\b[,:;.! ]*(?:typo[,:; ]*)?(?:it'?s |it is |i meant |the |make it )*"
+    r"(?!for\b|about\b|i\b|to\b|it\b|this\b|that\b|late\b|my\b|but\b|if\b|we\b|no\b|not\b)[\w'-]+(?: [\w'-]+){0,2}[.! ]*"
+)
+"""A line that puts right what stood above it: `Sorry, it's the Seine`."""
 _TAIL = pattern(
     r"(?<!\s)(?:[,;]\s*+|\s++[-–—]\s++|\s++)(?:and )?"
     r"(?:(?<=[,;–—-]\s)|(?<=[,;–—-])|(?=but\b|because\b|since\b|if (?:i|my)\b|as i\b|the one (?:with|who|from)\b))"
@@ -105,6 +112,9 @@ _YES_OR_NO = pattern(
 """A question that a no answers."""
 
 
+_HUNDRED_AND = pattern(r"(?i)\b(hundred|thousand|million) and\b")
+
+
 @dataclass(frozen=True)
 class Answer:
     """An answer: `text`, where it is plain; else whether there may be one (`is_possible`), and whether the mail asks (`asks`).
@@ -159,6 +169,7 @@ def answer_in(lines: Sequence[str], prompt: str, names: Collection[str]) -> Answ
         or is_reported
         or bool(_OR_ELSE.search(plain(typed)))
         or takes_back(typed)
+        or any(_PUTS_RIGHT.fullmatch(plain(line)) for line in lines[1:])
         or any(says_none(each) for each in found)
     )
     is_open |= counts(prompt) and not any(map(has_number, readings))
@@ -293,12 +304,13 @@ def behind_its_word(text: str, prompt: str) -> str:
 
 
 def _in_digits(text: str) -> str:
-    """A number in several words in digits, a year too (`nineteen eighty-nine`)."""
-    said = words(text.replace("-", " "))
+    """A number in several words in digits (`twenty-nine`, `three hundred and sixty`), a year too (`nineteen eighty-nine`)."""
+    apart = _HUNDRED_AND.sub(r"\1 ", text.replace("-", " "))
+    said = words(apart)
     if not said or any(number(each) is None for each in said) or any(each.isdigit() for each in tokens(text)):
         return text
     is_year = len(said) == 2 and 10 <= int(said[0]) <= 20 and 10 <= int(said[1]) <= 99
-    return "".join(said) if is_year or (len(said) == 1 and " " in text) else text
+    return "".join(said) if is_year or (len(said) == 1 and " " in apart.strip()) else text
 
 
 def _without(text: str, prompt: str) -> str:

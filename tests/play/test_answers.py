@@ -150,3 +150,37 @@ def test_an_answer_keeps_what_is_its_own(text: str) -> None:
 )
 def test_a_no_answers_what_can_be_answered_so(prompt: str, text: str, wanted: str) -> None:
     assert answer_in([text], prompt, NAMES).text == wanted
+
+
+@every(
+    ("text", "wanted"),
+    [
+        ("twenty-nine", "29"),
+        ("it's twenty-two", "22"),
+        ("three hundred and sixty-five", "365"),
+        ("two hundred and forty", "240"),
+        ("six", "six"),
+        ("Marks and Spencer", "Marks and Spencer"),
+    ],
+)
+def test_a_number_in_several_words_is_one_in_digits(text: str, wanted: str) -> None:
+    assert answer_in([text], PROMPT if wanted != "Marks and Spencer" else "Which shop?", NAMES).text == wanted
+
+
+@every(
+    "lines",
+    [
+        ["five", "Sorry, six"],
+        ["five", "Sorry, it's six"],
+        ["five", "sorry, typo: six"],
+        ["5 (6)"],
+        ["five (it is six)"],
+        ["five [no, six]"],
+    ],
+)
+def test_what_a_line_below_or_a_bracket_puts_right_is_asked_about(lines: list[str]) -> None:
+    assert answer_in(lines, PROMPT, NAMES).text == ""
+
+
+def test_an_excuse_below_an_answer_puts_nothing_right() -> None:
+    assert answer_in(["six", "Sorry for the delay"], PROMPT, NAMES).text == "six"
