@@ -197,9 +197,14 @@ def _is_instead(other: str, command: str, seen: Seen) -> bool:
 
 
 def _is_for_somebody(folded: str, command: str, seen: Seen) -> bool:
-    """Is a move told of somebody else, or left to them: `card 5 for Bob`, `a yes from Cleo`, `let her play`?"""
+    """Is a move told of somebody else, or left to them: `card 5 for Bob`, `a yes from Cleo`, `let her play`, `keep it Cleo`?"""
     if not seen.others or command.split()[-1] in seen.seat_words:
         return False
+    said = tokens(folded)
+    if seen.seat_words and any(
+        word in seen.others and said[at] not in (",", "thanks") for at, word in enumerate(said[1:])
+    ):
+        return True
     text = f" {_HER_OWN.sub(' ', ' '.join(tokens(folded)))} "
     return any(f" {before} {each} " in text for before in _LEAVING for each in (*seen.others, "him", "her", "them"))
 

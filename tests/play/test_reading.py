@@ -708,6 +708,8 @@ def test_what_is_for_another_moment_or_comes_first_or_is_denied_is_not_played(na
         ("champ-cards-offer-1", "take the money", ("accept",)),
         ("split-decision-peek-1", "discard, I keep my chips", ("discard",)),
         ("split-decision-peek-1", "high, keep it please", ()),
+        ("split-decision-no-peek-1", "keep it CLEO", ()),
+        ("split-decision-no-peek-1", "keep it", ("keep",)),
         ("champion-poker-bet-1", "bet 20 (blind only)", ()),
         ("game-of-champions-roshambo-1", "rock paper scissors shoot! paper", ("throw paper",)),
         ("game-of-champions-order-1", "from last to first: 9h 7d 2c", ()),
