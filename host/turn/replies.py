@@ -9,6 +9,7 @@ from functools import partial
 from host.engine import record
 from host.engine.game import Choice, Outcome
 from host.engine.grammar import is_polite, words
+from host.engine.words import pattern, plain
 from host.mail.outbound.draft import MEANT, Transcript
 from host.mail.outbound.formatting import first_up, typed
 from host.play.agreement import NONE_OF_THEM
@@ -77,7 +78,7 @@ def in_episode(reply: Reply) -> Verdict:
         if not reply.wishes:
             return _pass_on(heard, taken)
         understood = replace(understood, refused=None, to_host="\n".join(heard.lines))
-    understood = as_it_counts(heard, understood)
+    understood = _without_orders(heard, as_it_counts(heard, understood))
     is_told = understood.refused or understood.ahead or understood.read_as or reply.contestant.letters == "at once"
     can_undo = bool(is_told) and _can_undo(heard, understood)
     transcript = _transcript(heard, understood, can_undo)
@@ -129,6 +130,10 @@ def _notes_since(turn: Turn, play: Play, seat: Seat, since: datetime) -> Sequenc
 
 # What it comes to
 
+_DECIDES = pattern(
+    r"\bask me\b|\b(?:i|let me|i'll|i will|we) (?:\w+ )?(?:decide|choose|see)\b|\bdecide\b.{0,20}\bmyself\b"
+    r"|\b(?:my|the|no|any|ignore|without) (?:standing )?(?:orders?|rules?)\b"
+)
 _BEFORE_A_MOVE = frozenset("always never if when whenever unless".split())
 
 
@@ -152,6 +157,14 @@ def _begins_with_a_move(heard: Heard, line: str) -> bool:
     if "?" in line or not any(named):
         return False
     return said[0] in _BEFORE_A_MOVE or (bool(named[0]) and not is_to_others)
+
+
+def _without_orders(heard: Heard, understood: Interpretation) -> Interpretation:
+    """The same, which drops what stands where its writer wants to decide, behind a move, what an order would: `then ask me`."""
+    has_orders = any(order_of(heard.play.game, each) for each in _waiting(heard))
+    if not (understood.said and has_orders and _DECIDES.search(plain(" ".join(heard.own)))):
+        return understood
+    return replace(understood, is_cancelling=True, services=(*understood.services, Service.CANCEL))
 
 
 def _waiting(heard: Heard) -> list[str]:

@@ -235,3 +235,15 @@ def test_a_letter_after_a_hand_by_orders_tells_the_whole_hand(make_desk: MakeDes
     assert "Hand 2 of 5" in told
     assert all(each in told for each in ("Your cards: ", "You played, for 100 more.", "After hand 1: "))
     assert "more things happened" not in told
+
+
+@pytest.mark.parametrize(
+    "text", ["pick 2, then ask me", "pick 2. I decide about it when I see it", "pick 2, no order this time"]
+)
+def test_who_wants_to_decide_behind_a_move_is_asked_whatever_stands(desk: Desk, text: str) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 26")
+    desk.answer(ANN, "always keep 8 or more, else draw", desk.letters(ANN)[-1])
+    desk.answer(ANN, text)
+    assert record(desk)[-1] == {"from": "Ann", "say": "pick 2"}
+    assert "Whatever waited of what you had sent ahead is taken back." in words(desk.last(ANN))

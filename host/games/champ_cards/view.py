@@ -42,12 +42,13 @@ def _house(state: State, seat: int | None) -> list[str]:
 
 def order_facts(seen: Mapping[str, Any], seat: int) -> dict[str, int | str]:
     """The facts of orders, from the view of a seat: the card turned over and what keeping it makes, a total that could be
-    frozen at, the offer, the next space."""
+    frozen at, the offer, the next space. Of a card that would lose the round an order about cards knows nothing: it is asked."""
     facts: dict[str, int | str] = {"round": f"{seen['stage']} {seen['round']}"}
     if seen["turn"] != seat:
         return facts
     if seen["picked"] is not None:
-        facts |= {"card": total([seen["spaces"][seen["picked"] - 1]]), "makes": seen["if_kept"]}
+        facts |= {"makes": seen["if_kept"]}
+        facts |= {"card": total([seen["spaces"][seen["picked"] - 1]])} if seen["if_kept"] <= 21 else {}
     if seen["phase"] == "pick":
         facts |= {"total": seen["totals"][seat]} if seen["may_freeze"] else {}
         places = [at for at, card in enumerate(seen["spaces"], 1) if card]

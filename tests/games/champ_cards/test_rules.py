@@ -658,3 +658,11 @@ def test_cc_26_afterwards_nothing_is_legal() -> None:
         assert refusal(state, text, seat=seat) == "CC-26"
     with pytest.raises(Illegal):
         GAME.timeout(state, 0, CHANCE)
+
+
+def test_an_order_about_cards_knows_nothing_of_one_that_would_lose_the_round() -> None:
+    for hand, wanted in ((("9h",), 10), (("9h", "Th"), None)):
+        state = choosing("Qc", hand)
+        facts = GAME.order_facts(GAME.view(state, 0), 0)
+        assert facts.get("card") == wanted
+        assert facts["makes"] == (19 if wanted else 29)
