@@ -364,13 +364,16 @@ def welcome_back(turn: Turn, contestant: Contestant, is_ready: bool, said: Seque
     return bool(back)
 
 
+ON_A_THRONE = "You are in no queue, as the champion plays without registering."
+
+
 def leave(work: Work, contestant: Contestant, argument: str, game: str) -> str:
     """`leave GAME`: out of its queue at once; gives the sentence about it. Without a name it is the letter's game."""
     slug = named_game(argument) or game
     queued = registrations_of(work.session, contestant.id, ("waiting", "unconfirmed"))
     chosen = [each for each in queued if each.game == slug] if slug else list(queued)
     if not chosen and any(work.lobby(each).champion_id == contestant.id for each in work.config.games):
-        return "You are in no queue, as the champion plays without registering. To step down for good, write retire."
+        return ON_A_THRONE
     if not chosen:
         return "You are in no queue, so there is nothing to leave. To leave an episode that is under way, write resign."
     for each in chosen:

@@ -110,7 +110,9 @@ def _ways(sentence: str, orders: Orders, seen: Seen) -> Iterator[str]:
     numbers = [each for each in _COMPARES.finditer(said) if not _is_of_others(said, each.start(), seen)][:MOST_NUMBERS]
     if numbers and not _DENIES.search(said):
         turning = next((each.start() for each in _ELSE.finditer(said) if each.start() > numbers[0].start()), len(said))
-        if turning < len(said) and not any(one.at > turning for one in named):  # `high if it's 10 or more, low otherwise`
+        if turning < len(said) and not any(
+            one.at > turning for one in named
+        ):  # `high if it's 10 or more, low otherwise`
             behind = [one.at for one in named if one.at >= numbers[0].end()]
             turning = behind[-1] - 1 if behind and named[0].at < numbers[0].start() else turning
         rules = [_rules(said, each, [one for one in named if one.at < turning], orders) for each in numbers]

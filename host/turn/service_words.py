@@ -82,7 +82,8 @@ def serve(
     found: list[Served] = []
     if understood.to_host:
         forward(turn.work, seat.contestant, understood.to_host, play)
-        still_asked = None if understood.said else play
+        moves = any(each.service is Service.AWAY for each in wishes)
+        still_asked = None if understood.said or moves else play
         found.append(Served((received(turn.work, still_asked, seat),), headline="Your words to the host"))
     leaving = understood.leaving
     named = [(each, leaving if each is Service.LEAVE else "") for each in understood.services]
@@ -243,6 +244,9 @@ def _leave(request: Request) -> Served:
         "" if is_playing else company.take_back(request.work, request.contestant, lobby.named_game(request.named) or "")
     )
     sentence = f"{plans} {lobby.leave(request.work, request.contestant, request.named, request.slug)}".lstrip()
+    if sentence == lobby.ON_A_THRONE and not is_playing:
+        lobby.ask_retire(request.turn, request.contestant, request.slug, (sentence,))
+        return Served(is_settled=True)
     play, seat = request.play, request.seat
     may_ask = request.is_alone and play is not None and play.episode.paused_at is None
     is_asked = may_ask and play and seat and ask_resign(request.turn, play, seat, (sentence,))

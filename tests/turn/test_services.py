@@ -69,7 +69,7 @@ def test_again_of_the_champion_and_of_who_plays_changes_nothing(desk: Desk) -> N
     desk.answer(ANN, "again")
     assert "You are the champion of Champ Cards" in words(desk.last(ANN))
     desk.answer(ANN, "leave")
-    assert "write retire" in words(desk.last(ANN))
+    assert "Do you really want to give up the title?" in words(desk.last(ANN))
 
 
 def test_who_left_comes_back_with_again(desk: Desk) -> None:
