@@ -16,6 +16,7 @@ from typing import Any
 from host.club import lobby
 from host.club.naming import name_for
 from host.engine.game import Game
+from host.engine.words import plain
 from host.games import GAMES
 from host.mail.outbound.announcement import nickname_label
 from host.mail.outbound.draft import Ask
@@ -170,7 +171,10 @@ def _already(turn: Turn, game: Game[Any, Any], contestant: Contestant, form: For
         _ask_confirmation(turn, contestant, [registration], (where, *said))
         return Verdict("answered", "already registered, asked to confirm again")
     is_waiting = registration is not None and not episode_with(work.session, game.slug, contestant.id)
+    before = contestant.name
     corrected = _correct(work, contestant, form) if is_waiting and not turn.opened.is_forged else ()
+    if corrected and form.name and not set(plain(before).split()[:1]) & set(plain(form.name).split()):
+        said = (*said, f"Before that you were {before}. {ALONE}")
     lead = (where, *(corrected or ("Nothing was changed.",)), *said)
     write(turn, contestant, "You are registered already", *lead, about=game, kind="registered", purpose=ANSWER)
     return Verdict("answered", "registered already")

@@ -466,3 +466,9 @@ def test_the_queue_tells_who_shares_a_mailbox(make_desk: MakeDesk) -> None:
         found = reports.queue(session, "champ-cards")
     assert [row["same_mailbox"] for row in found] == [["zoefox+cards@googlemail.com"], [], ["zoe.fox@gmail.com"]]
     assert "same mailbox as zoe.fox@gmail.com" in format.queue(found, None)
+
+
+def test_another_first_name_in_place_of_the_first_is_told_of_one_address(desk: Desk) -> None:
+    desk.register("berg@example.net", "Hans Berg")
+    desk.write("berg@example.net", ADDRESS, SUBJECT, "Name: Helga Berg")
+    assert "Before that you were Hans Berg. One address is one contestant." in words(desk.last("berg@example.net"))
