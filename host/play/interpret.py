@@ -19,6 +19,7 @@ from host.play.interpretation import (
     MOST_AHEAD,
     Interpretation,
     Planned,
+    Question,
     Read,
     ReadAs,
     RefusedLine,
@@ -47,6 +48,8 @@ _WANTS_TO_KNOW = pattern(
 )
 """A mail that asks how things are, and so has no reading to say yes to: `how much can I raise?`"""
 
+LONG_LIST = 5
+"""Words of a command that are a long list: an army."""
 _DIGITS = pattern(r"\d+(?:[.,]\d+)*")
 
 
@@ -61,7 +64,7 @@ def read(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], repl
     """Reads the lines of one mail, in the state as `seat` sees it. The readings of a question are legal there."""
     found = reading.read(seen_by(game, state, seat, reply.names), lines, reply.host_names, reply.takes_text)
     if not found.question:
-        return found
+        return _unless_guessed_otherwise(game, state, seat, lines, found)
     if not found.services and gives_up(lines):
         return replace(found, question=None, services=(Service.RESIGN,))
     is_guessed = found.question.reason != reading.ONLY_THE_HOST and not found.question.takes_back
@@ -77,6 +80,20 @@ def read(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], repl
     is_told = bool(likely) and not (_WANTS_TO_KNOW.fullmatch(text) or _has_other_numbers(text, likely[0]))
     reason = READ_AS.format(likely[0]) if is_told else found.question.reason
     return replace(found, question=replace(found.question, reason=reason, readings=(*likely, *rest), rest=()))
+
+
+def _unless_guessed_otherwise(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], found: Read) -> Read:
+    """Of a long list the room, which reads the whole mail at once, may find more values: no card gets lost on the way. It is
+    played so where the room is sure, else asked about."""
+    long = [each.text for each in found.plan if len(each.text.split()) > LONG_LIST]
+    guesses = _guessed(game, state, seat, lines) if len(long) == 1 == len(found.plan) else ()
+    if not guesses or not set(long[0].split()) < set(guesses[0].split()):
+        return found
+    typed = shortened(" ".join(lines))
+    if _is_sure(game, state, seat, lines):
+        return replace(found, plan=(Planned(guesses[0], typed),), read_as=(ReadAs(typed, guesses[0]),))
+    question = Question(READ_AS.format(guesses[0]), typed, (guesses[0], long[0]))
+    return replace(found, plan=(), read_as=(), question=question)
 
 
 def _has_other_numbers(text: str, reading: str) -> bool:

@@ -40,6 +40,7 @@ WRONG = {
     "s36-183": "the answer stays as it is spelt, and waits for the host",
     "s3-cc-18": "an order in the form that letters show, which its writer would have been asked about",
     "s2-sd-18": "the answer stays as it is spelt, and waits for the host",
+    "s37-164": "the answer stays as it is spelt, and waits for the host",
 }
 
 
