@@ -219,7 +219,7 @@ def play_plan(who: Seated, read: Read) -> Interpretation:
     """Play what a mail says, in order, up to the first command that the rules refuse; nothing is read again.
 
     What is left where it played its writer out of the episode is no mistake of theirs, and falls away: a button for two steps may
-    lead there with the first.
+    lead there with the first, or end with it the battle that the second is for.
     """
     before, now = who.began, Interpretation(**vars(read), state=who.began)
     if read.question:
@@ -234,12 +234,24 @@ def play_plan(who: Seated, read: Read) -> Interpretation:
         except Refusal as refusal:
             counted = {*now.said, *(kept.text for kept in now.ahead)}
             read_as = tuple(made for made in read.read_as if made.command in counted)
-            if now.said and _out_of_it(who, now.state):
+            is_needless = refusal.reason == OVER_BY_THEN and _is_button(who, read)
+            if now.said and (is_needless or _out_of_it(who, now.state)):
                 return replace(now, read_as=read_as, orders=())
             stopped = RefusedLine(each.typed, refusal.reason, getattr(refusal, "clause", ""))
             untried = tuple(later.typed for later in read.plan[at + 1 :])
             return replace(now, refused=stopped, untried=(*untried, *read.orders), read_as=read_as, orders=())
     return replace(now, orders=()) if now.said and _out_of_it(who, now.state) else _with_orders(who, now)
+
+
+def _is_button(who: Seated, read: Read) -> bool:
+    """Is a mail just what one button of the letter says?"""
+    game, said = who.game, (*(each.text for each in read.plan), *read.orders)
+    asked = (each for each in game.questions(who.began) if each.seat == who.seat)
+    return any(
+        choice.say == said
+        for each in asked
+        for choice in (*game.choices(who.began, each), *game.whole(who.began, each))
+    )
 
 
 def _with_orders(who: Seated, now: Interpretation) -> Interpretation:

@@ -104,8 +104,6 @@ def rows(text: str) -> list[dict[str, Any]]:
         "back CC-1 first",
         "begin",
         "begin chess",
-        "move",
-        "move --to x --undo",
         "run --role cook",
         "season begin",
         "season begin Winter --from soon",
@@ -129,7 +127,7 @@ def test_version(capsys: Captured) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["run", "check", "demo", "replay", "verify", "read", "simulate", "status", "episode", "begin", "move"]
+    "command", ["run", "check", "demo", "replay", "verify", "read", "simulate", "status", "episode", "begin"]
 )
 def test_each_command_has_help(command: str, capsys: Captured) -> None:
     status, out, err = run(capsys, command, "--help")
@@ -149,7 +147,6 @@ def test_each_command_has_help(command: str, capsys: Captured) -> None:
         "season",
         "season begin Winter",
         "pause CC-1",
-        "move --undo",
     ],
 )
 def test_without_a_configuration_one_sentence_says_what_to_do(line: str, capsys: Captured, tmp_path: Path) -> None:

@@ -174,7 +174,7 @@ def test_one_behind_words_for_a_place_is_that_place() -> None:
 def test_no_commander_gets_lost_in_an_army_in_words() -> None:
     header, replay = played_to_its_end(FOLDER / "positions" / "23-game-of-champions-deploy-19.jsonl")
     seat, reply = seated(header, replay, "Bob")
-    text = "Ace of clubs gets both tens. Ace of diamonds both nines.\nQueen: 8, 7, 6.\nJack: all the small ones, 5, both threes, the 2."
+    text = "Ace of clubs: both tens. Ace of diamonds: both nines.\nQueen: 8, 7, 6.\nJack: the small ones, 5, both threes, 2."
     found = read(replay.game, replay.state, seat, text.split("\n"), reply)
     assert all("Jh" in each.text for each in found.plan)
     assert found.plan or (found.question and "Jh" in found.question.readings[0])

@@ -1,5 +1,6 @@
 """What people write to The Game of Champions: sayings by phase, the commands they mean, and what is not understood."""
 
+import random
 from pathlib import Path
 
 import pytest
@@ -353,3 +354,21 @@ def test_what_was_for_a_battle_ends_with_it() -> None:
     assert found.ahead == ()
     assert found.refused is not None
     assert found.refused.reason == OVER_BY_THEN
+
+
+def test_the_second_step_of_a_button_falls_away_where_the_first_ended_the_battle() -> None:
+    fallen = 0
+    for seed in range(12):
+        chance, pick = Chance(bytes([seed]) * 32), random.Random(seed)
+        state = GAME.deal(2, {}, chance).state
+        while questions := GAME.questions(state):
+            each = pick.choice(questions)
+            steps = pick.choice([*GAME.choices(state, each), *GAME.whole(state, each)]).say
+            keys = frozenset(question.key for question in questions)
+            found = interpret(GAME, state, each.seat, steps, ReplyContext(keys), chance)
+            assert found.refused is None, (seed, steps)
+            fallen += len(found.said) + len(found.ahead) < len(steps)
+            state = found.state
+            if state.moves > 150:
+                break
+    assert fallen > 3
