@@ -70,6 +70,11 @@ def _base(vocabulary: Vocabulary, phase: str, word: str) -> str:
     return next((each for each in forms if len(each) > 1 and vocabulary.begins(each, phase)), word)
 
 
+_OF_THIS = pattern(r"\b(?:it|it's|it’s|its|(?:this|that) (?:one|card))\b")
+_OF_ALL = pattern(r"\b(?:always|every|each|any|all|from now|whenever|until)\b")
+"""An order beside a move is for what that move brings where it speaks of `it`, and of nothing at all times."""
+
+
 @dataclass(frozen=True)
 class Seen:
     """A table as `seat` sees it, and the words of its room.
@@ -137,8 +142,15 @@ class Seen:
                         raise NeverFires(DOUBTFUL)
                     is_behind = True
             is_parted = any(not isinstance(each, str) for each in items)
+            if is_behind and is_parted and _OF_THIS.search(line.casefold()) and not _OF_ALL.search(line.casefold()):
+                found = {self._once(each): None for each in found}
             rest += [", ".join(each for each in items if isinstance(each, str))] if is_parted else [line]
         return tuple(each for each in rest if each or not found), tuple(found)
+
+    def _once(self, order: str) -> str:
+        """An order that is for one time, where it says nothing of how long it lasts."""
+        once = f"{order}, once"
+        return once if self.orders and self.orders.known(once) else order
 
     def _is_text(self, line: str) -> bool:
         return bool(self.text_verbs) and line.split(" ", 1)[0].casefold() in self.text_verbs

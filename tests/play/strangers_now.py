@@ -120,11 +120,13 @@ def _armies(deployment: str) -> frozenset[tuple[str, frozenset[str]]]:
 def play(replay: record.Replay, seat: int, texts: Sequence[str]) -> tuple[tuple[str, ...], Any]:
     """The commands up to the first that the rules refuse with the orders behind them, and the state and the orders after them.
 
-    The rules of an order stand in one row, whichever its writer had them in.
+    The rules of an order stand in one row, whichever its writer had them in. That it is for one card alone is not told apart:
+    those who wrote down what is meant knew no word for it.
     """
     game, state, said, orders = replay.game, replay.state, list[str](), set[str]()
     for text in texts:
         if order_of(game, text):
+            text = text.removesuffix(", once")
             orders.add(", ".join(sorted(text.split(", "), key=lambda rule: (rule.startswith("else"), rule))))
             continue
         try:

@@ -3,7 +3,9 @@
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
+from host.store.schema import PremoveRow
 from tests.size import a_few
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import Desk, words
@@ -247,3 +249,19 @@ def test_who_wants_to_decide_behind_a_move_is_asked_whatever_stands(desk: Desk, 
     desk.answer(ANN, text)
     assert record(desk)[-1] == {"from": "Ann", "say": "pick 2"}
     assert "Whatever waited of what you had sent ahead is taken back." in words(desk.last(ANN))
+
+
+@pytest.mark.parametrize(
+    ("text", "lasting"),
+    [
+        ("pick 2, and if it's a ten or more keep it, otherwise draw", "keep 10 or more, else draw, once"),
+        ("pick 2, keep 8 or more, else draw", "keep 8 or more, else draw"),
+        ("pick 2. Always keep it if it's 8 or more, else draw", "keep 8 or more, else draw"),
+    ],
+)
+def test_an_order_about_the_card_of_a_move_is_for_that_card(desk: Desk, text: str, lasting: str) -> None:
+    desk.begin()
+    desk.answer(ANN, "cut 26")
+    desk.answer(ANN, text)
+    with desk.store.reading() as session:
+        assert [row.text for row in session.scalars(select(PremoveRow))] == [lasting]
