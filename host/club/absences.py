@@ -49,10 +49,8 @@ def away(request: Request) -> Served | None:
     overlapping = [each for each in pending if each.begins_at < new.ends_at and new.begins_at < each.ends_at]
     same = next(iter(overlapping), None)
     if same and len(overlapping) == 1 and same.begins_at <= new.begins_at and same.ends_at < new.ends_at:
-        new.begins_at, first = (
-            same.ends_at,
-            same.ends_at.astimezone(zone).date(),
-        )  # it is longer: `away until Wednesday`
+        new.begins_at = same.ends_at  # `away until Wednesday` of who is away until Monday
+        first = same.ends_at.astimezone(zone).date()
     elif same is not None:
         already = f"You are away {absence_words(work, contestant, same)} already, so nothing of that is added"
         return Served((f"{already}: write back early, and then all of it.",))

@@ -33,10 +33,7 @@ def keeps_open(clause: Clause, text: str, steps: Sequence[tuple[Clause, Judged]]
     is_of_yes = len(steps) == 1 and bool(yes_or_no(plain(steps[0][0].fragment)))
     is_in_sentence = any(sentence == clause.sentence for _, sentence in places)
     return (
-        is_foreseen(clause, text, steps, seen)
-        or (
-            is_behind and (holds_back(clause) or _denies_all(clause) or (is_in_sentence and _bids(plain(clause.typed))))
-        )
+        (is_behind and (holds_back(clause) or _denies_all(clause) or (is_in_sentence and _bids(plain(clause.typed)))))
         or (is_in_front and _leads_elsewhere(clause, text, seen))
         or (is_of_yes and _says("of_mail", clause.typed))
         or (is_in_sentence and _begins_to_move(clause, seen))

@@ -143,7 +143,8 @@ class Seen:
                     is_behind = True
             is_parted = any(not isinstance(each, str) for each in items)
             if is_behind and is_parted and _OF_THIS.search(line.casefold()) and not _OF_ALL.search(line.casefold()):
-                found = {self._once(each): None for each in found}
+                own = {each.text for each in items if not isinstance(each, str)}
+                found = {self._once(each) if each in own else each: None for each in found}
             rest += [", ".join(each for each in items if isinstance(each, str))] if is_parted else [line]
         return tuple(each for each in rest if each or not found), tuple(found)
 

@@ -110,11 +110,10 @@ def _ways(sentence: str, orders: Orders, seen: Seen) -> Iterator[str]:
     numbers = [each for each in _COMPARES.finditer(said) if not _is_of_others(said, each.start(), seen)][:MOST_NUMBERS]
     if numbers and not _DENIES.search(said):
         turning = next((each.start() for each in _ELSE.finditer(said) if each.start() > numbers[0].start()), len(said))
-        if turning < len(said) and not any(
-            one.at > turning for one in named
-        ):  # `high if it's 10 or more, low otherwise`
-            behind = [one.at for one in named if one.at >= numbers[0].end()]
-            turning = behind[-1] - 1 if behind and named[0].at < numbers[0].start() else turning
+        is_last = turning < len(said) and not any(one.at > turning for one in named)
+        behind = [one.at for one in named if one.at >= numbers[0].end()] if is_last else []
+        if behind and named[0].at < numbers[0].start():  # `high if it's 10 or more, low otherwise`
+            turning = behind[-1] - 1
         rules = [_rules(said, each, [one for one in named if one.at < turning], orders) for each in numbers]
         whole = list(dict.fromkeys(each[0] for each in rules if each))
         yield from (", ".join((*whole, f"else {each.act.command}")) for each in named if each.at > turning)

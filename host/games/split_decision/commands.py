@@ -162,7 +162,8 @@ def _as_named(bet: Command, said: Phrase) -> Command:
     behind = [at for at, word in enumerate(said) if word in LONG_RANKS]
     is_low = len(marks) == 1 and marks[0] in _LOW
     is_between = is_low and len(behind) >= 2 and behind[0] < said.index(marks[0]) < behind[-1]
-    is_empty = ranks == ["2", "A"] and said != tokens(str(bet)) and {*marks, "between", "from", "to"}.isdisjoint(said)
+    is_canonical = said == tokens(_with_aces(str(bet)))
+    is_empty = ranks == ["2", "A"] and not is_canonical and {*marks, "between", "from", "to"}.isdisjoint(said)
     if is_between or is_empty:  # `ace, low two`; `the 2 and the ace`, between which there is nothing
         raise MoreThanOne("I could not tell which of these is the high card.")
     if marks and len(behind) >= 2:
