@@ -865,6 +865,14 @@ def test_bj_27_never_a_question_with_one_answer() -> None:
         assert len(GAME.choices(state, question)) > 1
 
 
+def test_who_has_folded_keeps_nothing_for_later_in_that_hand() -> None:
+    folded = betting(SAFE[:3], turn=1, folded=(True, False, False))
+    for text in ("call", "raise 20", "hit"):
+        with pytest.raises(Illegal) as refused:
+            GAME.apply(folded, 0, GAME.parse(text, folded, 0), CHANCE)
+        assert not isinstance(refused.value, NotYet)
+
+
 def test_bj_27_the_host_commands_nothing() -> None:
     for text in ("call", "hit", "resign"):
         assert refusal(betting(SAFE[:2]), text, seat=HOST) == "BJ-27"

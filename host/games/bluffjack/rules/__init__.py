@@ -101,6 +101,8 @@ def apply(state: State, seat: int, command: Command, chance: Chance) -> Outcome[
 
 
 def _require(state: State, seat: int, command: Command) -> None:
+    if state.folded[seat]:
+        raise Illegal("You have folded this hand: what you do in the next one is asked then.", "BJ-9")
     if state.turn != seat:
         raise NotYet("It is not your turn now.", "BJ-9")
     if (command.verb in ("hit", "stand")) != (state.phase == "card"):
