@@ -89,7 +89,7 @@ def play(world: World, at: int) -> str:
     (code,) = running(world)
     for number, now in enumerate(world.go_on(code, at)):
         if at % 5 == 3 and number == 4:
-            asked = next(each.seat for each in now.game.questions(now.state) if each.seat >= 0)
+            asked = next((each.seat for each in now.game.questions(now.state) if each.seat >= 0), 0)
             desk.answer(letter_of(world, code), "host This is not how we play.")
             desk.answer(HELPERS[0], f"withdraw {code} {now.names[asked]}")
         desk.now += timedelta(seconds=at)
