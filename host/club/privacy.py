@@ -103,10 +103,8 @@ def forget(reply: Reply, row: QuestionRow) -> Verdict | None:
 
 
 def stay(reply: Reply) -> Verdict | None:
-    """Take back that somebody is to be forgotten, as long as it is not done; None where they do not want that."""
+    """Take back that somebody who is leaving is to be forgotten, as long as it is not done; None where they do not want that."""
     contestant, is_asked = reply.contestant, reply.letter.purpose == "forget"
-    if not contestant.is_leaving:
-        return None
     if not (_KEEPS.search(plain(" ".join(reply.lines))) or (is_asked and says_no(reply.lines))):
         return None
     contestant.is_leaving = False

@@ -337,7 +337,7 @@ def _reply(turn: Turn, letter: Letter, contestant: Contestant) -> Verdict:
     if this.row is None and letter.episode_id is None and (says_yes(lines) or says_no(lines)):
         this = replace(this, asked=_asked_besides(turn, letter, contestant))
     row = this.row
-    if stays := privacy.stay(this):
+    if contestant.is_leaving and (stays := privacy.stay(this)):
         return stays
     answers = ANSWERS.get(row.purpose) if row and (lines or not wishes) else None
     number = contestant.id
