@@ -182,12 +182,12 @@ def answer(reply: Reply, row: QuestionRow) -> Verdict | None:
         if is_stranger and is_no:
             decline(work.session, address, work.now)
         company.end_rematch(work, row, "no")  # of a stranger nothing is left by it
-        title, subject = game.title, game.subject
-        another = f" To play {title} another time, write to me with the subject “{subject}”." if is_stranger else ""
+        told = ["Thank you: the others have been told."]
+        if is_stranger:
+            told += [f"To play {game.title} another time, write to me with the subject “{game.subject}”."]
         if not (is_stranger and is_no):
             to = address if is_stranger else contestant
-            told = f"Thank you: the others have been told.{another}"
-            write(turn, to, "It does not take place", told, about=game, services=not is_stranger)
+            write(turn, to, "It does not take place", " ".join(told), about=game, services=not is_stranger)
         return Verdict("answered", "no to an invitation")
     if not says_ready(reply.lines):
         return None

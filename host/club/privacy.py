@@ -26,6 +26,7 @@ from host.table.work import Reply, Services, Turn, Verdict, Work, begin
 _KEEPS = pattern(
     r"\bkeep (?:me|it|my|all)\b|\b(?:don'?t|do not|never) (?:forget|erase|delete|remove)\b|\bchanged my mind\b"
 )
+_KEEPS_ME = pattern(r"\bkeep me\b|\b(?:don'?t|do not|never) (?:forget|erase|delete|remove) me\b")
 MOST_LOOKED_AT = 200
 """Seats of a contestant that are looked through for an episode under way."""
 
@@ -91,11 +92,12 @@ def forget(reply: Reply, row: QuestionRow) -> Verdict | None:
         told = filter(None, (when_forgotten(work, contestant), back))
         write(reply.turn, contestant, "You will be forgotten", *told, purpose="forget", services=False)
         return Verdict("answered", "is to be forgotten")
-    if says_yes(reply.lines) and not _KEEPS.search(plain(" ".join(reply.lines))):
+    keeps = says_no(reply.lines) or _KEEPS.search(plain(" ".join(reply.lines))) is not None
+    if says_yes(reply.lines) and not keeps:
         if not reply.turn.is_capped(contestant.address):
             _ask(reply.turn, contestant, row, "I could not tell whether that is a yes, so nothing is erased. ")
         return Verdict("answered", "asked once more whether to be forgotten")
-    if not (says_no(reply.lines) or _KEEPS.search(plain(" ".join(reply.lines)))):
+    if not keeps:
         return None
     work.close_question(row, "no")
     write(reply.turn, contestant, "Nothing is erased", "All stays as it is.")
@@ -104,8 +106,9 @@ def forget(reply: Reply, row: QuestionRow) -> Verdict | None:
 
 def stay(reply: Reply) -> Verdict | None:
     """Take back that somebody who is leaving is to be forgotten, as long as it is not done; None where they do not want that."""
-    contestant, is_asked = reply.contestant, reply.letter.purpose == "forget"
-    if not (_KEEPS.search(plain(" ".join(reply.lines))) or (is_asked and says_no(reply.lines))):
+    contestant, text = reply.contestant, plain(" ".join(reply.lines))
+    is_of_it = reply.letter.purpose == "forget" and (says_no(reply.lines) or _KEEPS.search(text) is not None)
+    if not (is_of_it or _KEEPS_ME.search(text)):  # to a letter of a game `keep it` is a move
         return None
     contestant.is_leaving = False
     told = "You are not forgotten. Your places in queues and your titles are gone: write again to play again."

@@ -49,10 +49,11 @@ _NEITHER = pattern(
 )
 
 _ANOTHER_TIME = pattern(
-    r"\bnext (?:month|year|weekend|season|spring|summer|autumn|winter)\b|\b(?:later|tomorrow)\b"
+    r"\bnext (?:month|year|weekend|season|spring|summer|autumn|winter)\b|(?<!you )\blater\b|\btomorrow\b"
     r"|\bin (?:an?|one|two|three|four|five|six|some|a few|a couple of|\d+) (?:day|week|month)s?\b"
-    r"|\b(?:after|as soon as|once(?! more\b| again\b)|when(?! you\b)|until|till|starting|from(?= \d| the \d))\s+"
-    r"(?!all\b|you\b)\w+"
+    r"|\b(?:after|as soon as|once(?! more\b| again\b)|when(?! (?:you|do|does|is|are|will|can)\b)|until|till|starting"
+    r"|from(?= \d| the \d))\s+"
+    r"(?!all\b|you\b|then\b)\w+"
 )
 _COURTEOUS_YES = pattern(r"\W*(?:ok|okay|okey|sure|right|alright|all right|correct|true|fine)\b")
 _SPEAKS_AGAINST = pattern(

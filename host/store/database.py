@@ -295,7 +295,7 @@ def migrate(store: Store, may_make: bool = True, may_migrate: bool = True) -> No
     newest = max(revisions)
     try:
         with store._reading.connect() as connection:
-            current = revision_of(connection)
+            current = _revision_of(connection)
             if store.file is not None and current is None and inspect(connection).get_table_names():
                 raise StoreError(NOT_OURS)
         if current == newest:
@@ -312,7 +312,7 @@ def migrate(store: Store, may_make: bool = True, may_migrate: bool = True) -> No
             if connection.dialect.name == "postgresql":
                 connection.exec_driver_sql("SET LOCAL lock_timeout = 0")
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
-            if revision_of(connection) is None:
+            if _revision_of(connection) is None:
                 _make(connection, newest)
             else:
                 _upgrade(connection)
@@ -321,7 +321,7 @@ def migrate(store: Store, may_make: bool = True, may_migrate: bool = True) -> No
         raise StoreError(troubles.sentence(error) or words) from None
 
 
-def revision_of(connection: Connection) -> str | None:
+def _revision_of(connection: Connection) -> str | None:
     """The migration that brought a database to where it is; None where none ran yet."""
     if not inspect(connection).has_table("alembic_version"):
         return None

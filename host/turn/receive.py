@@ -287,9 +287,10 @@ def _without_token(turn: Turn) -> Verdict:
     if is_proved:
         interruptions.wrote(work, contestant, turn.inbound.arrived_at, turn.mail.message_id)
     _, to_host = take_host_text(turn.lines)
-    why = "an unknown token" if turn.mail.tokens else "no token"
+    is_gone = bool(turn.mail.tokens)
+    why = "an unknown token" if is_gone else "no token"
     after = turn.inbound.arrived_at + AS_EXACT_AS_ARRIVALS
-    if turn.mail.tokens and count_letters_to(work.session, contestant.address, after, work.now):
+    if is_gone and count_letters_to(work.session, contestant.address, after, work.now):
         return Verdict("refused", f"{why}; not answered: a letter has gone to its writer since it came")
     if turn.is_capped(contestant.address):
         return Verdict("refused", f"{why}; not answered: too many answers this hour")
@@ -301,13 +302,13 @@ def _without_token(turn: Turn) -> Verdict:
     )
     gone = "I no longer know the letter that you answered, so nothing was played. Please reply to this one instead."
     lead = (
-        gone if turn.mail.tokens else which,
+        gone if is_gone else which,
         *(("What you wrote to the host was passed on.",) if to_host else ()),
     )
     row = next(
         (each for each in open_questions(work.session, contestant_id=contestant.id) if each.purpose == "game"), None
     )
-    headline = "That letter is gone" if turn.mail.tokens else "Please use Reply"
+    headline = "That letter is gone" if is_gone else "Please use Reply"
     if table := seated(work, row.episode_id if row else None, contestant):
         repeat_questions(turn, *table, "refused", lead=lead, headline=headline)
     else:

@@ -131,8 +131,8 @@ def _notes_since(turn: Turn, play: Play, seat: Seat, since: datetime) -> Sequenc
 # What it comes to
 
 _DECIDES = pattern(
-    r"\bask me\b|\b(?:i|let me|i'll|i will|we) (?:\w+ )?(?:decide|choose|see)\b|\bdecide\b.{0,20}\bmyself\b"
-    r"|\b(?:my|the|no|any|ignore|without) (?:standing )?(?:orders?|rules?)\b"
+    r"\bask me\b|\b(?:i|i'll|i will|we|let me) (?:\w+ )?decide\b|\bdecide\b.{0,20}\bmyself\b|\blet me (?:see|look|choose)\b"
+    r"|\b(?:no|not|ignore|without|forget) (?:my |the |any |that )?(?:standing )?(?:orders?|rules?)\b"
 )
 _BEFORE_A_MOVE = frozenset("always never if when whenever unless".split())
 
@@ -142,9 +142,10 @@ def _is_talk(heard: Heard, understood: Interpretation) -> bool:
     if understood.said or understood.ahead or understood.services or heard.asked or take_host_text(heard.lines)[1]:
         return False
     refused = understood.refused
-    if refused and has_likely(refused) and any(_begins_with_a_move(heard, line) for line in heard.own):
+    is_likely = refused is not None and has_likely(refused)
+    if is_likely and any(_begins_with_a_move(heard, line) for line in heard.own):
         return False
-    if refused and has_likely(refused) and _waiting(heard):
+    if is_likely and _waiting(heard):
         return not has_second_thought(" ".join(heard.own)) and not any(map(begins_to_take_back, heard.own))
     return refused is None or refused.is_unread
 

@@ -151,6 +151,17 @@ def test_who_plays_may_take_it_back_until_it_is_done(desk: Desk) -> None:
         assert not any(each.is_leaving for each in session.scalars(select(Contestant)))
 
 
+def test_who_is_leaving_plays_on_and_a_move_takes_nothing_back(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "forget me")
+    desk.answer(ANN, "yes")
+    letter = next(each for each in desk.letters(ANN) if each.kind == "begin")
+    desk.answer(ANN, "cut 5, pick 2, keep it", letter)
+    with desk.store.reading() as session:
+        assert [row.text for row in session.scalars(select(RecordLine))][-1] == '{"from":"Ann","say":"keep"}'
+        assert [each.is_leaving for each in session.scalars(select(Contestant)) if each.address == ANN] == [True]
+
+
 def test_private_is_told_and_taken_back(desk: Desk) -> None:
     desk.begin()
     assert "No page of the web shows your name" in say(desk, BOB, "private")

@@ -12,6 +12,7 @@ from host.play.agreement import (
     chosen,
     confirms,
     has_reservation,
+    is_whole_yes,
     says_later,
     says_no,
     says_ready,
@@ -243,3 +244,40 @@ def test_taking_a_word_takes_nothing_else(lines: list[str]) -> None:
     assert len(rest) == len(lines)
     assert len(word) <= 40
     assert word == "" or (word[0].isalnum() and sum(a != b for a, b in zip(rest, lines, strict=True)) == 1)
+
+
+@every(
+    ("text", "is_reserved"),
+    [
+        ("yes, next month", True),
+        ("yes, when I'm back", True),
+        ("yes after Christmas", True),
+        ("yes, but later", True),
+        ("Yes, in two weeks", True),
+        ("Yes! When does it start?", False),
+        ("ready when you are", False),
+        ("yes, once more!", False),
+        ("Yes, until then!", False),
+        ("Yes, talk to you later", False),
+        ("Yes please, looking forward to it", False),
+    ],
+)
+def test_a_yes_with_a_time_is_reserved(text: str, is_reserved: bool) -> None:
+    assert has_reservation([text]) is is_reserved
+
+
+@every(
+    ("text", "is_whole"),
+    [
+        ("yes", True),
+        ("Yes, I resign. Thanks for the game", True),
+        ("ja", True),
+        ("ok", False),
+        ("yes to what?", False),
+        ("yes, but not now", False),
+        ("Yes. cut 5", False),
+        ("no", False),
+    ],
+)
+def test_a_whole_yes_says_nothing_besides_that_may_speak_against_it(text: str, is_whole: bool) -> None:
+    assert is_whole_yes([text]) is is_whole

@@ -11,7 +11,7 @@ from host.engine.game import Choice, Invalid, MoreThanOne, Question, other
 from host.engine.grammar import LONG_RANKS, AtTable, Phrase, tokens, words
 from host.engine.vocabulary import Command, Vocabulary, one_word, with_orders, with_value
 from host.engine.words import AT_END, AT_FRONT, pattern, plain
-from host.games.game_of_champions.guesses import deployment, gives_each_once, order, turn
+from host.games.game_of_champions.guesses import A_CARD, deployment, gives_each_once, order, turn
 from host.games.game_of_champions.state import (
     THROWS,
     Battalion,
@@ -75,7 +75,6 @@ _ROW = "order send play use fight take go with first front last then to from dow
 _IN_A_ROW = _STRONG.union(_WEAK, _ROW.split())
 _AT_AN_END = pattern(r"\b(?:in|at|to) (?:the )?(?:very )?(front|end|rear|back)\b")
 _TURNED_ROUND = frozenset("behind those these both them it".split())
-_A_CARD = pattern(r"\ba (?:10|[2-9t])[cdhs]?\b")
 _NOW = frozenset(("now",))
 _AFTER_A_THROW = pattern(rf"\b(?:after|before) (?:the |a )?{_THROW}")
 _GOING_ON = frozenset(("then", "next"))
@@ -135,7 +134,7 @@ def parse(fragment: str, state: State, seat: int) -> Command:
                 cards = _with_the_other(cards, said, fighting(state, seat))
         case "deploy":
             cards = _deployed(cards, state.hands[seat]) if seat >= 0 and "(" not in fragment else ()
-            is_clear = bool(cards) and not _A_CARD.search(plain(fragment))  # it may be an ace with its cards
+            is_clear = bool(cards) and not A_CARD.search(plain(fragment))
     if not is_clear:
         why_not = VOCABULARY.refuse(fragment)
         raise MoreThanOne(why_not.reason) if command.verb == "order" else why_not

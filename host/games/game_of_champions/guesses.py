@@ -36,7 +36,9 @@ _MOVING = frozenset(
 """Words of an army, and of a turn; with another one cards are told of."""
 _LATER = frozenset("rock paper scissors stone continue stop order".split())
 """What may be said ahead, and is no part of an army or a turn."""
-_LETTER = pattern(r"\b(?:[kqj]\b|a (?=(?:10|[2-9t])(?:[cdhs]\b|\b)))")
+A_CARD = pattern(r"\ba (?:10|[2-9t])[cdhs]?\b")
+"""It may be an article, or an ace with its card."""
+_LETTER = pattern(r"\b[kqj]\b")
 """A commander by a letter alone."""
 _PART = pattern(r"[,.;\n]|\band (?=(?:the )?rest\b)")
 _STEP = pattern(
@@ -124,7 +126,7 @@ def gives_each_once(text: str, hand: Sequence[Card]) -> bool:
     What is left may go to one of several commanders, who stands beside it.
     """
     parts = _named_in_parts(text, hand)
-    is_more = not _LATER.isdisjoint(tokens(plain(text))) or _LETTER.search(plain(text))
+    is_more = not _LATER.isdisjoint(tokens(plain(text))) or _LETTER.search(plain(text)) or A_CARD.search(plain(text))
     if "?" in text or is_more or any(_is_doubted(part, named) for part, named in parts):
         return False
     army, leader = dict[Card, Card](), ""
