@@ -26,7 +26,7 @@ _SAID_AS = (
     (r"> ?(\d[\d,]*)", "{} or more", 1),
     (r"<(?!3\b) ?(\d[\d,]*)", "{} or less", -1),
     (rf"(?:at least|minimum|no less than|not less than) {_NUMBER}", "{} or more", 0),
-    (rf"from {_NUMBER} (?:up|upwards|on|onwards?)\b", "{} or more", 0),
+    (rf"from {_NUMBER} (?:up|upwards?|on|onwards?)\b", "{} or more", 0),
     (rf"{_NUMBER} (?:at least|minimum)\b", "{} or more", 0),
     (rf"{_NUMBER} (?:at most|maximum|at the most)\b", "{} or less", 0),
     (rf"(?:at most|maximum|up to|no more than|not more than) {_NUMBER}", "{} or less", 0),

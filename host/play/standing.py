@@ -7,7 +7,7 @@ compare with, for words that say that something is to stand, and for the acts be
 import contextlib
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from host.engine.orders import Act, Fact, NeverFires, Orders
@@ -17,7 +17,7 @@ from host.play.seen import Seen
 
 _COMPARES = pattern(
     r"(?P<until>\b(?:until|till)\b[^\d,]{0,30})?\b(?P<number>\d+) or (?P<than>more|less)\b"
-    r"|\b(?P<till>until|till)\b[^\d,]{0,30}(?P<bound>\d+)\b|\b(?:with|have|hold|at|reach|got)\b[^\d,]{0,12}(?P<bare>\d+)\b"
+    r"|\b(?P<till>until|till)\b[^\d,]{0,30}(?P<bound>\d+)\b|\b(?:with|have|hold|at|reach|got)\b[^\d,]{0,12}(?P<bare>\d+)\b(?! or (?:more|less)\b)"
 )
 """A number that a sentence compares with: 8 or more, until 17, at 18."""
 _EVER = pattern(
@@ -109,16 +109,23 @@ def _ways(sentence: str, orders: Orders, seen: Seen) -> Iterator[str]:
     named = sorted(_named(said, orders, seen), key=lambda each: each.at)[:MOST_NAMED]
     numbers = [each for each in _COMPARES.finditer(said) if not _is_of_others(said, each.start(), seen)][:MOST_NUMBERS]
     if numbers and not _DENIES.search(said):
-        turning = next((each.start() for each in _ELSE.finditer(said) if each.start() > numbers[0].start()), len(said))
-        is_last = turning < len(said) and not any(one.at > turning for one in named)
+        turning = _turning(said, numbers)
+        again = next((each for each in numbers[1:] if _bound(each) == _bound(numbers[0])), None)
+        if again and again.start() < turning:  # `hit 16 or less, and from 17 up I stop`
+            turning = max(said.rfind(",", 0, again.start()), numbers[0].end())
+            numbers = [again if again["bound"] else numbers[0]]
+        is_last = len(numbers) == 1 and turning < len(said) and not any(one.at > turning for one in named)
         behind = [one.at for one in named if one.at >= numbers[0].end()] if is_last else []
         if behind and named[0].at < numbers[0].start():  # `high if it's 10 or more, low otherwise`
             turning = behind[-1] - 1
         rules = [_rules(said, each, [one for one in named if one.at < turning], orders) for each in numbers]
-        whole = list(dict.fromkeys(each[0] for each in rules if each))
-        yield from (", ".join((*whole, f"else {each.act.command}")) for each in named if each.at > turning)
-        yield ", ".join(whole)
-        yield from itertools.chain.from_iterable(rules)
+        whole = _one_of_each(rules)
+        rest = [one.act.command for one in named if one.at > turning and one.act.command not in whole]
+        if turning < len(said) and not any(orders.acts[command].otherwise for command in whole):
+            rest = rest or [command for command in orders.acts if command in seen.negative - whole.keys()]  # `the rest no`
+            yield from (", ".join((*whole.values(), f"else {command}")) for command in rest)
+        yield ", ".join(whole.values())
+        yield from itertools.chain.from_iterable(each.values() for each in rules)
     stands = _EVER.search(said)
     if stands and not _is_of_others(said, stands.start(), seen):
         yield from _always(said, stands.start(), named, orders)
@@ -150,8 +157,31 @@ def _is_of_others(said: str, at: int, seen: Seen) -> bool:
     return next((word in others for word in reversed(clause) if word in others or word in _OURS), False)
 
 
-def _rules(said: str, found: re.Match[str], named: Sequence[_Named], orders: Orders) -> list[str]:
-    """A number with each act, that which stands nearest to it in its clause first."""
+def _turning(said: str, numbers: Sequence[re.Match[str]]) -> int:
+    """Where that begins which is done otherwise, with its clause; the end of the sentence where nothing is."""
+    turning = next((each.start() for each in _ELSE.finditer(said) if each.start() > numbers[0].start()), len(said))
+    if turning == len(said):
+        return turning
+    comma = said.rfind(",", max(each.end() for each in numbers if each.start() < turning), turning)
+    return comma if comma >= 0 else turning
+
+
+def _bound(found: re.Match[str]) -> int:
+    """The least number above what is less: `16 or less` and `17 or more` have the same."""
+    return int(found["number"] or found["bound"] or found["bare"]) + (found["than"] == "less")
+
+
+def _one_of_each(rules: Sequence[Mapping[tuple[str, str], str]]) -> dict[str, str]:
+    """The likeliest rule of each number by its act, which no number before it has."""
+    whole: dict[str, str] = {}
+    for each in rules:
+        form = next(((act, form) for (act, _), form in each.items() if act not in whole), None)
+        whole |= dict([form]) if form else {}
+    return whole
+
+
+def _rules(said: str, found: re.Match[str], named: Sequence[_Named], orders: Orders) -> dict[tuple[str, str], str]:
+    """A number with each act and fact, that act first which stands nearest to it in its clause."""
     number, than = found["number"] or found["bound"] or found["bare"], found["than"] or "more"
     until = found["until"] or found["till"]
 
@@ -161,16 +191,20 @@ def _rules(said: str, found: re.Match[str], named: Sequence[_Named], orders: Ord
 
     acts = dict.fromkeys(each.act for each in sorted(named, key=distance) if each.act.of)
     if until:
-        return [f"{act.command} until {number}" for act in orders.acts.values() if act.until]
-    ways = []
+        return {(act.command, ""): f"{act.command} until {number}" for act in orders.acts.values() if act.until}
+    ways: dict[tuple[str, str], str] = {}
+    before = said[: found.start()].rpartition(",")[2]
     for act in acts:
-        fact = next((name for name in orders.facts if name != act.of and _is_named(orders.facts[name], said)), "")
-        is_until = act.until and than == "less"
-        ways += [f"{act.command} until {int(number) + 1}"] if is_until else []
-        ways += [f"{act.command} if {fact} is {number} or {than}"] if fact else []
-        ways.append(f"{act.command} {number} or {than}")
+        for name, fact in orders.facts.items():
+            is_own = name == act.of
+            if not fact.least <= int(number) <= fact.most or not (is_own or _is_named(fact, before)):
+                continue
+            if act.until and than == "less":
+                ways[act.command, ""] = f"{act.command} until {int(number) + 1}"
+            ways[act.command, name] = f"{act.command}{'' if is_own else f' if {name} is'} {number} or {than}"
     return ways
 
 
-def _is_named(fact: Fact, said: str) -> bool:
-    return any(found[0] != "it" for found in re.finditer(rf"\b(?:{fact.names})\b", said))
+def _is_named(fact: Fact, before: str) -> bool:
+    """Does a name of it stand just before a number?"""
+    return any(found[0] != "it" for found in re.finditer(rf"\b(?:{fact.names})\b(?=[^\d]{{0,24}}$)", before))
