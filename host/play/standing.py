@@ -17,7 +17,8 @@ from host.play.seen import Seen
 
 _COMPARES = pattern(
     r"(?P<until>\b(?:until|till)\b[^\d,]{0,30})?\b(?P<number>\d+) or (?P<than>more|less)\b"
-    r"|\b(?P<till>until|till)\b[^\d,]{0,30}(?P<bound>\d+)\b|\b(?:with|have|hold|at|reach|got)\b[^\d,]{0,12}(?P<bare>\d+)\b(?! or (?:more|less)\b)"
+    r"|\b(?P<till>until|till)\b[^\d,]{0,30}(?P<bound>\d+)\b|\b(?:with|have|hold|at|reach|got)\b[^\d,]{0,12}"
+    r"(?P<bare>\d+)\b(?! or (?:more|less)\b)"
 )
 """A number that a sentence compares with: 8 or more, until 17, at 18."""
 _EVER = pattern(
@@ -122,7 +123,9 @@ def _ways(sentence: str, orders: Orders, seen: Seen) -> Iterator[str]:
         whole = _one_of_each(rules)
         rest = [one.act.command for one in named if one.at > turning and one.act.command not in whole]
         if turning < len(said) and not any(orders.acts[command].otherwise for command in whole):
-            rest = rest or [command for command in orders.acts if command in seen.negative - whole.keys()]  # `the rest no`
+            rest = rest or [
+                command for command in orders.acts if command in seen.negative - whole.keys()
+            ]  # `the rest no`
             yield from (", ".join((*whole.values(), f"else {command}")) for command in rest)
         yield ", ".join(whole.values())
         yield from itertools.chain.from_iterable(each.values() for each in rules)

@@ -41,6 +41,12 @@ def test_without_a_plain_word_what_it_alone_is_called_by_speaks_for_a_move_and_a
             "Spy swaps his 4 and 9 of clubs, then my ace goes for the queen of clubs. Or not?",
             ("spy 4c 9c", "attack Ac Qc"),
         ),
+        (
+            "23-champion-poker-play-14",
+            "Bob",
+            "I play those. Afterwards, when the dealer has his, I raise as well",
+            ("play", "raise"),
+        ),
     ],
 )
 def test_a_clause_that_names_values_stands_beside_the_plain_one(

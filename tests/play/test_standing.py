@@ -119,6 +119,24 @@ def test_what_is_not_wanted_is_not_offered_as_an_order(text: str) -> None:
         ),
         ("s6-champ-cards-cut-3", "Ann", "cut 7 this time and I'd say always cut 30 after that", "cut 7, always cut 30"),
         (
+            "s6-bluffjack-card-2",
+            "Bob",
+            "Enough. If Ann bets again I'll pay whatever is 40 or under, more than that and I'm gone.",
+            "stand, call 40 or less, else fold",
+        ),
+        (
+            "s6-bluffjack-card-2",
+            "Bob",
+            "if that's under 17 then keep them coming until I get to 17, then I stay put",
+            "hit until 17, else stand",
+        ),
+        (
+            "s6-split-decision-place-8",
+            "Bob",
+            "high. And later: ten or more high, four or less low, and throw away what lies in between",
+            "high, high 10 or more, low 4 or less, else discard",
+        ),
+        (
             "s6-champ-cards-pick-5",
             "Bob",
             "pick 3, no wait, pick 5. keep 8 or more",
