@@ -19,7 +19,7 @@ from host.play.clauses import shortened
 from host.play.names import at_table
 from host.play.services import Service
 from host.states import LetterKind
-from host.store.company import has_played_in, questions_about, rename_in_record, watchers_of
+from host.store.company import has_played_in, has_played_since, questions_about, rename_in_record, watchers_of
 from host.store.episodes import episode_known_to, episode_of_code, episode_with, open_questions
 from host.store.people import registrations_of
 from host.store.roster import barred
@@ -32,7 +32,7 @@ from host.table.served import Request, Served
 from host.table.work import Reply, Verdict, Work
 
 WITHIN = timedelta(days=1)
-"""How long those who are asked have for their answers."""
+"""How long those who are asked have for their answers; a letter that never arrives holds nothing up for longer."""
 SAID_YES = "yes"
 """The phase of the taker's question when they have said yes, and others are asked still."""
 
@@ -84,10 +84,13 @@ def why_not(work: Work, play: Play, seat: Seat, contestant: Contestant) -> str:
 
 def is_asked_about(work: Work, play: Play, seat: Seat) -> bool:
     """Is somebody asked already whether a seat may change hands?"""
-    asked_now = (
-        row.key for row in open_questions(work.session, purpose="seat") if row.opened_at > work.now - 2 * WITHIN
-    )
+    asked_now = (row.key for row in open_questions(work.session, purpose="seat") if not _is_lost(work, row))
     return any(each.startswith(f"{play.episode.code} {seat.seat} ") for each in asked_now)
+
+
+def _is_lost(work: Work, row: QuestionRow) -> bool:
+    """Is this question one whose letter did not arrive in all the time that it had? Its own deadline does not run."""
+    return (row.asked_at is None or row.stopped_at is not None) and work.now >= row.opened_at + WITHIN
 
 
 def propose(work: Work, play: Play, seat: Seat, contestant: Contestant) -> str:
@@ -188,14 +191,14 @@ def settle(work: Work, row: QuestionRow) -> bool:
     """Let the seat change hands, or not, where nobody needs to be heard any more; says whether it is settled."""
     about = _Proposal(work, row)
     first, *others = about.asked  # the taker's is the first
-    is_over = work.now >= first.opened_at + WITHIN  # a letter that never arrives holds nothing up
     has_agreed = first.phase == SAID_YES and (first.closed_at is None or first.outcome == "silence")
-    if first.closed_at is None and not has_agreed and not is_over:
-        return False
-    waits = [each for each in others if each.closed_at is None and about.has_a_say(each)]
-    if has_agreed and waits and not is_over:
+    waits = [each for each in others if about.has_a_say(each)] if has_agreed else [first]
+    if any(each.closed_at is None and not _is_lost(work, each) for each in waits):
         return False
     refused = why_not(work, about.play, about.seat, about.taker) if about.is_theirs else "somebody else has it."
+    owner, episode = about.seat.contestant_id, about.play.episode.id
+    if about.is_theirs and has_played_since(work.session, owner, episode, first.opened_at):
+        refused = f"{about.seat.name} plays on."
     if refused or not has_agreed:
         end(work, row, refused or f"{about.taker.called} did not say yes.")
         return True

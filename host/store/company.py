@@ -145,6 +145,13 @@ def questions_about(session: Session, purpose: str, key: str) -> Sequence[Questi
     return session.scalars(rows.order_by(QuestionRow.id)).all()
 
 
+def has_played_since(session: Session, contestant_id: int, episode_id: int, moment: datetime) -> bool:
+    """Has a mail of a contestant, which came in after a moment, played something in an episode?"""
+    of_them = (Inbound.contestant_id == contestant_id, Inbound.episode_id == episode_id)
+    played = select(Inbound.id).where(*of_them, Inbound.state == "played", Inbound.arrived_at > moment)
+    return session.scalar(played.limit(1)) is not None
+
+
 def leaving(session: Session) -> Sequence[Contestant]:
     """Those who are to be forgotten."""
     return session.scalars(select(Contestant).where(text("is_leaving"), Contestant.is_leaving == true())).all()

@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Callable
+from datetime import datetime, timedelta
 
 import pytest
 from sqlalchemy import select
 
 from host.club import seasons
 from host.daemon import steps
-from host.demo.robot import ReadLetter
+from host.demo.robot import ReadLetter, write
 from host.mail.outbound.smtp import Sent
 from host.store.schema import Seat
 from host.table.work import Work, begin
@@ -143,6 +144,43 @@ def test_whose_seat_it_is_keeps_it_by_a_no(table: Desk) -> None:
     table.answer(BOB, "no, I am back")
     wait(table)
     assert names(table) == ["Ann", "Bob", "Cleo"]
+
+
+def test_a_no_that_came_in_time_counts_however_late_it_is_read(table: Desk) -> None:
+    seat(table, "Bob", DOV)
+    table.answer(DOV, "yes")
+    letters, sent_at = [(each, table.last(each)) for each in (ANN, CLEO, BOB)], table.now
+    table.later(hours=25)
+    for (address, letter), body in zip(letters, ("yes", "yes", "no, I play on myself"), strict=True):
+        to, number = letter.headers["reply-to"], letter.headers["message-id"]
+        table.keep(write(address, "", to, "Re: seat", body, number), sent_at + timedelta(hours=10))
+    table.work_off()
+    table.tick()
+    assert names(table) == ["Ann", "Bob", "Cleo"]
+
+
+def test_a_seat_waits_for_the_deadline_that_its_letter_told(table: Desk) -> None:
+    table.answer(BOB, "away until 30 November")
+    seat(table, "Bob", DOV)
+    table.answer(DOV, "yes")
+    until = datetime.fromisoformat(table.last(BOB).headers["x-podium-reply-by"])
+    table.later(seconds=(until - table.now).total_seconds() - 3600)
+    table.tick()
+    assert names(table) == ["Ann", "Bob", "Cleo"]
+    table.later(hours=2)
+    table.tick()
+    assert names(table) == ["Ann", "Dov", "Cleo"]
+
+
+def test_who_plays_on_keeps_the_seat(table: Desk) -> None:
+    asked = table.last(BOB)
+    seat(table, "Bob", DOV)
+    table.answer(DOV, "yes")
+    table.later(hours=1)
+    assert table.answer(BOB, "codes random", asked).state == "played"
+    wait(table)
+    assert names(table) == ["Ann", "Bob", "Cleo"]
+    assert "Bob plays on." in told_host(table)
 
 
 def test_who_is_to_take_it_and_says_nothing_does_not(table: Desk) -> None:
