@@ -55,7 +55,10 @@ def _take_over(request: Request) -> Served:
     )
     ask = Ask("Has somebody left, and may they? Those who play on are asked, too.", choices)
     told = f"{contestant.called} would take over a seat in {code}."
-    alert(work, told.rstrip("."), told, play, asks=(ask,), cause=f"take over {code} {contestant.id}")
+    gone = listed(each.name for each in play.episode.seats if play.game.is_out(play.state, each.seat))
+    left = f" {gone} left it. If that was a forfeit, podium back {code} LINE takes it back; then the seat can be taken."
+    subject, text = told.rstrip("."), f"{told}{left if gone else ''}"
+    alert(work, subject, text, play, asks=(ask,), cause=f"take over {code} {contestant.id}")
     return Served(("The host hears of it, and decides whether a seat is free. You are asked before anything changes.",))
 
 

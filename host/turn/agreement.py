@@ -336,6 +336,9 @@ def _resign(reply: Reply, row: QuestionRow) -> Verdict | None:
     is_running = play.episode.over_at is None and play.episode.paused_at is None
     if not is_running or play.game.is_out(play.state, seat.seat):
         return None
+    if not service_words.asks_the_same(row, play, seat):
+        _ask_again(reply, row, "What you would give up is no longer what you were asked about, so nothing has changed.")
+        return Verdict("answered", "resign: asked once more, as the table has changed")
     turn.work.close_question(row, "yes")
     outcome = play.game.apply(play.state, seat.seat, play.game.parse("resign", play.state, seat.seat), play.chance)
     notice = Notice(answering=turn, writer=seat.seat, transcript=Transcript(accepted=("resign",)))

@@ -19,6 +19,7 @@ from typing import Any
 from host.club import company, lobby
 from host.engine import record
 from host.engine.game import HOST, Entry, Outcome, Question, Refusal
+from host.mail.outbound.formatting import many
 from host.play.premoves import Premove, order_of, play_premoves
 from host.play.taking_back import Said, may_take_back
 from host.states import RegistrationState
@@ -117,7 +118,7 @@ def _supplied(work: Work, play: Play, outcome: Outcome[Any]) -> tuple[Outcome[An
     left = count_unseen(work.session, play.game.slug, contestants)
     if left < FEW_QUESTIONS:
         text = (
-            f"Only {left} questions are left in the bank of {play.game.title} that the contestants of "
+            f"The bank of {play.game.title} has only {many(left, 'question')} left that the contestants of "
             f"{play.episode.code} have not seen. Add some with podium questions import FILE."
         )
         alert(work, "The question bank runs low", text, play, every=WARN_EVERY, cause="question bank")

@@ -27,7 +27,7 @@ from host.play.services import Service, Wish, service_in, services_in, take_host
 from host.store.database import Session
 from host.store.episodes import episode_with, open_questions
 from host.store.people import ledger_of, registrations_of
-from host.store.schema import Contestant, LobbyRow, Seat
+from host.store.schema import Contestant, LobbyRow, QuestionRow, Seat
 from host.table import talk
 from host.table.clocks import open_question, zone_name
 from host.table.letters import alert, plain_ask, write
@@ -468,10 +468,16 @@ def ask_resign(turn: Turn, play: Play, seat: Seat, lead: Sequence[str] = ()) -> 
     if play.episode.over_at is not None or play.game.is_out(play.state, seat.seat):
         return False
     work, episode, contestant = turn.work, play.episode, seat.contestant
-    asked = open_questions(work.session, episode_id=episode.id, purpose="resign", contestant_id=contestant.id)
-    row = asked[0] if asked else open_question(work, "resign", contestant, None, episode=episode, seat=seat.seat)
+    cost = _cost_of_resigning(play, seat)
+    row = None
+    for asked in open_questions(work.session, episode_id=episode.id, purpose="resign", contestant_id=contestant.id):
+        if asks_the_same(asked, play, seat):
+            row = asked
+        else:
+            work.close_question(asked, "over")
+    row = row or open_question(work, "resign", contestant, None, episode=episode, seat=seat.seat, key=_key_of(cost))
     ask = plain_ask(
-        f"{_cost_of_resigning(play, seat)} It cannot be taken back. Only a yes to this very letter resigns; anything else leaves "
+        f"{cost} It cannot be taken back. Only a yes to this very letter resigns; anything else leaves "
         "you in the game.",
         [("resign yes", "Yes, I resign"), ("no", "No, I stay")],
         row,
@@ -480,6 +486,15 @@ def ask_resign(turn: Turn, play: Play, seat: Seat, lead: Sequence[str] = ()) -> 
     headline = "Do you really want to resign?"
     write(turn, contestant, headline, *lead, about=play, purpose="resign", questions=[row], asks=(ask,), services=False)
     return True
+
+
+def asks_the_same(row: QuestionRow, play: Play, seat: Seat) -> bool:
+    """Does what a question whether to resign named still hold: what is kept, and who goes on?"""
+    return row.key == _key_of(_cost_of_resigning(play, seat))
+
+
+def _key_of(cost: str) -> str:
+    return sha256(cost.encode()).hexdigest()[:16]
 
 
 def _cost_of_resigning(play: Play, seat: Seat) -> str:
@@ -494,10 +509,10 @@ def _cost_of_resigning(play: Play, seat: Seat) -> str:
     keeps = (
         f"you leave with {amount(game.winnings(after)[seat.seat], game.currency)}" if game.currency else "you have lost"
     )
-    if game.currency not in ("$", ""):
+    if game.currency not in ("$", "") and left:
         # who is in it, and wins, may hang on answers and cards that are not on the table
         return f"If you resign, {keeps} and are out of this episode.{then}"
     if result is None:
         return f"If you resign, {keeps}, and {listed(left or others)} {'play' if len(left) > 1 else 'plays'} on.{then}"
-    won = "" if result.winner is None or result.winner == seat.seat else f", and {play.names[result.winner]} has won"
-    return f"If you resign, {keeps}, and the episode is over{won}.{then}"
+    won = [] if result.winner in (None, seat.seat) else [f"{play.names[result.winner]} has won"]
+    return f"If you resign, {listed([keeps, 'the episode is over', *won])}.{then}"

@@ -269,6 +269,11 @@ def test_a_contestant_asks_and_the_host_decides_by_a_tap(table: Desk) -> None:
     assert "Dov would take over a seat in SD-1" in words(table.last(OPERATOR))
     table.tap(OPERATOR, f"seat SD-1 Cleo {DOV}")
     assert "Do you play on in SD-1 in the place of Cleo?" in words(table.last(DOV))
+    assert "left it" not in words(table.last(OPERATOR))
+    act(table, lambda work: admin.withdraw(work, "SD-1", "Bob"))
+    table.register(EVE, "Eve")
+    table.answer(EVE, "take over SD-1")
+    assert "Bob left it. If that was a forfeit, podium back SD-1 LINE takes it back" in told_host(table)
     table.answer(DOV, "take over SD-7")
     assert "There is no episode SD-7" in words(table.last(DOV))
 

@@ -127,6 +127,31 @@ def test_the_question_whether_to_resign_names_what_it_costs_and_hears_a_no_and_a
     assert record(desk) == []
 
 
+def test_a_yes_to_a_cost_that_is_no_longer_so_asks_once_more(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(ANN, "resign")
+    asked = desk.last(ANN)
+    assert "you leave with $0" in words(asked)
+    desk.answer(BOB, "resign")
+    desk.answer(BOB, "yes")
+    assert desk.answer(ANN, "yes", asked).state == "answered"
+    again = desk.last(ANN)
+    assert "no longer what you were asked about" in words(again)
+    assert "you leave with $0" not in words(again)
+    assert desk.answer(ANN, "yes", asked).state != "played", "the first letter asks nothing any more"
+    assert desk.answer(ANN, "yes", again).state == "played"
+
+
+def test_the_last_one_left_hears_that_resigning_ends_the_episode(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="champion-poker", games={"champion-poker": {"seats": 2}})
+    desk.register(ANN, "Ann Lee")
+    desk.register(BOB, "Bob Ray")
+    desk.answer(BOB, "resign")
+    desk.answer(BOB, "yes")
+    desk.answer(ANN, "resign")
+    assert "the episode is over" in words(desk.last(ANN))
+
+
 def test_a_plea_of_somebody_who_has_resigned_reaches_the_host(desk: Desk) -> None:
     desk.begin()
     desk.answer(ANN, "resign")
