@@ -36,11 +36,12 @@ from host.store.people import (
 from host.store.schema import Contestant, Episode, LobbyRow, QuestionRow, Registration, Seat
 from host.store.standings import follow_throne
 from host.table.clocks import open_question, reconcile_questions
-from host.table.letters import plain_ask, write
+from host.table.letters import alert, plain_ask, write
 from host.table.notify import Notice, notify_all
 from host.table.play import WINS_OPTION, Change, Play, store_events
 from host.table.work import Turn, Work
 
+TO_BE_FORGOTTEN = "You are to be forgotten, so you are in no queue. Register by a new mail once that is done."
 FARTHEST_PLACE = 10_000
 """Somebody farther back is told no more than that: places are counted, and the queue may be long."""
 TABLES_AT_ONCE = 16
@@ -63,10 +64,7 @@ def plan(work: Work, game: Game[Any, Any]) -> matchmaking.Plan:
     """
     row = work.lobby(game.slug)
     settings = work.services.settings(game.slug)
-    held = row.hold_until is not None and row.hold_until > work.now
-    full = row.running >= settings.tables
-    held = held or _is_champion_missed(work, row)
-    if game.slug not in work.config.games or held or full or (settings.start == "host" and not row.begin_requested):
+    if not _may_begin(work, row) or (settings.start == "host" and not row.begin_requested):
         return matchmaking.Plan()
     seats = work.services.seats(game)
     tables = 1 if row.begin_requested else min(settings.tables - row.running, TABLES_AT_ONCE)
@@ -84,6 +82,14 @@ def plan(work: Work, game: Game[Any, Any]) -> matchmaking.Plan:
         met = times_met(work.session, game.slug, [each.contestant for each in queue])
         return matchmaking.plan(queue, seats, work.now, tables, met)
     return step
+
+
+def _may_begin(work: Work, row: LobbyRow) -> bool:
+    """Is a table free, and does the game wait for nobody's objection, nor for its champion?"""
+    if row.game not in work.config.games or row.running >= work.services.settings(row.game).tables:
+        return False
+    until = max((each for each in (row.hold_until, row.champion_waits_until) if each), default=work.now)
+    return until <= work.now and not _is_champion_missed(work, row)
 
 
 def _is_champion_missed(work: Work, row: LobbyRow) -> bool:
@@ -111,8 +117,8 @@ def next_start(config: Config, slug: str, now: datetime) -> str:
 def _queue(
     session: Session, game: Game[Any, Any], row: LobbyRow, now: datetime, most: int
 ) -> list[matchmaking.InQueue]:
-    """The first `most` in line. Who is away is left out; who was passed over too, unless the host wants whoever waits."""
-    line = queue_of(session, game.slug, most, with_passed=row.begin_requested, here_at=now)
+    """The first `most` in line. Who is away is left out; who was passed over, too."""
+    line = queue_of(session, game.slug, most, here_at=now)
     waiting = [each.contestant for each in line]
     champion = row.champion
     if champion and not episode_with(session, game.slug, champion.id):
@@ -134,7 +140,22 @@ def run(work: Work, game: Game[Any, Any]) -> bool:
                 registration.state = "playing"
         play, change = create(work, game, contestants)
         notify_all(work, play, change, Notice(is_beginning=True))
+    elif not step.ask:
+        _end_request(work, game)
     return bool(step.begin or step.ask)
+
+
+def _end_request(work: Work, game: Game[Any, Any]) -> None:
+    """The host wanted an episode to begin, and nobody else is asked: too few of those who wait are ready."""
+    row = work.lobby(game.slug)
+    if (
+        row.begin_requested
+        and _may_begin(work, row)
+        and not open_questions(work.session, purpose="ready", game=game.slug)
+    ):
+        row.begin_requested = False
+        told = f"Too few of those who wait for {game.title} are ready. podium begin {game.slug} asks them once more."
+        alert(work, f"No episode of {game.title} begins", told)
 
 
 def create(
@@ -254,7 +275,7 @@ def _postpone(work: Work, game: Game[Any, Any], contestant: Contestant, wait: ti
         wait = min(wait, LONGEST_HOLD)
     again = work.now + wait
     if seat.champion_id == contestant.id:
-        seat.hold_until = max(again, seat.hold_until or again)
+        seat.champion_waits_until = again
     for registration in _waiting(work.session, game, contestant):
         registration.is_passed, registration.passed_at, registration.ask_again_at = True, None, again
     days = max(1, round(wait / timedelta(days=1)))
@@ -339,6 +360,8 @@ def step_down(work: Work, slug: str) -> None:
 
 def set_champion(work: Work, row: LobbyRow, champion_id: int | None, wins: int, is_taken_back: bool = False) -> None:
     """Somebody, or nobody, is champion of a game, after so many episodes won in a row."""
+    if champion_id != row.champion_id:
+        row.champion_waits_until = None
     row.champion_id, row.champion_wins = champion_id, wins
     row.champion = None if champion_id is None else work.session.get_one(Contestant, champion_id)
     follow_throne(work.session, row, work.now, is_taken_back=is_taken_back)
@@ -347,9 +370,21 @@ def set_champion(work: Work, row: LobbyRow, champion_id: int | None, wins: int, 
 def welcome_back(turn: Turn, contestant: Contestant, is_ready: bool, said: Sequence[str] = ()) -> bool:
     """Somebody who was passed over writes: they are in line again. False where they were not.
 
-    Who had said `not now` has to say that they are ready. `said`: what else their letter has to say.
+    Who had said `not now` has to say that they are ready; a champion's game waits no longer. `said`: what else their letter has
+    to say.
     """
     work = turn.work
+    thrones = [row for slug in work.config.games if (row := work.lobby(slug)).champion_id == contestant.id]
+    for row in thrones if is_ready else ():
+        if row.champion_waits_until is not None and row.champion_waits_until > work.now:
+            row.champion_waits_until, game = None, GAMES[row.game]
+            if contestant.id not in plan(work, game).begin:
+                heard = _and_when(
+                    work, game, f"Good to hear from you! The next episode of {game.title} waits for you no longer."
+                )
+                write(turn, contestant, "You are back", heard, *said, about=game, kind="registered")
+            run(work, game)
+            return True
     waiting = registrations_of(work.session, contestant.id, ("waiting",))
     back = [each for each in waiting if (is_ready if each.ask_again_at is not None else each.passed_at is not None)]
     for registration in back:
@@ -400,7 +435,7 @@ def again(turn: Turn, contestant: Contestant, argument: str, slug: str) -> str:
     if game is None or game.slug not in work.config.games:
         return "To play again, reply with again to a letter of the game, or write to me with the subject that was announced."
     if contestant.is_leaving:
-        return "You are to be forgotten, so you are in no queue. Register by a new mail once that is done."
+        return TO_BE_FORGOTTEN
     if contestant.confirmed_at is None:
         return f"Confirm your registration first; then you have your place in the queue of {game.title}."
     registration = registration_of(work.session, contestant.id, game.slug, *OPEN)
@@ -461,6 +496,8 @@ def what_it_waits_for(work: Work, slug: str) -> str:
         return f"{when} An episode begins {lacks}" if when else f"The next episode begins {lacks}"
     if row.hold_until is not None and row.hold_until > work.now:
         return "The next episode waits a while, as somebody may object to how the last one ended."
+    if row.champion and row.champion_waits_until is not None and row.champion_waits_until > work.now:
+        return f"The champion, {row.champion.called}, cannot play yet; the next episode waits for them, a week at the longest."
     if row.champion and _is_champion_missed(work, row):
         return f"The champion, {row.champion.called}, is away; the next episode begins when they are back."
     return when or "The next episode begins as soon as those who were asked whether they are ready have answered."

@@ -6,7 +6,7 @@ of the season as it has tables, and an episode takes its game's first that is fr
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, datetime, time
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -192,9 +192,11 @@ def follow(work: Work, season: Season) -> Sequence[Chain]:
 
 
 def _follow(work: Work, season: Season, ends_at: datetime) -> None:
-    """The next season, which lasts as long as this one did."""
+    """The next season, which lasts as long as this one did; of those that passed while the host was away none is begun."""
     season.repeats = False
-    last = max(_end_of_next(work, season, ends_at) or ends_at, work.now + timedelta(days=1))
+    last = _end_of_next(work, season, ends_at)
+    while last is not None and last <= work.now:
+        ends_at, last = last, _end_of_next(work, season, last)
     games = [slug for slug in season.games if slug in work.config.games]
     if season.games and not games:
         text = "None of its games is offered any more. podium season begin NAME begins another."

@@ -6,7 +6,7 @@ else one raises it says itself.
 """
 
 from collections.abc import Collection, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import and_, delete, exists, false, func, or_, select, text, update
@@ -32,6 +32,7 @@ from host.store.schema import (
     QuestionRow,
     Registration,
     Seat,
+    Shifted,
     Watcher,
 )
 
@@ -165,16 +166,16 @@ def take_lobby(session: Session, slug: str) -> LobbyRow:
 
 
 def queue_of(
-    session: Session, slug: str, limit: int | None = None, with_passed: bool = True, here_at: datetime | None = None
+    session: Session, slug: str, limit: int | None = None, here_at: datetime | None = None
 ) -> Sequence[Registration]:
     """The queue of a game, first in line first; the first `limit` of it where that is given.
 
-    Without those, unless `with_passed`, who were silent when last asked and have not written since; without those who are away
-    at a moment, where one is given.
+    Of a moment, where one is given, without those who are away, and without those who were silent when last asked and have not
+    written since, or wanted to be asked later.
     """
-    waiting = select(Registration).where(Registration.game == slug, Registration.state == _WAITING)
-    some = waiting if with_passed else waiting.where(Registration.is_passed == false())
+    some = select(Registration).where(Registration.game == slug, Registration.state == _WAITING)
     if here_at is not None:
+        some = some.where(Registration.is_passed == false())
         away = exists().where(
             Absence.contestant_id == Registration.contestant_id, Absence.begins_at <= here_at, Absence.ends_at > here_at
         )
@@ -193,6 +194,27 @@ def times_met(session: Session, slug: str, ids: Collection[int]) -> dict[frozens
         .group_by(one.contestant_id, other.contestant_id)
     )
     return {frozenset((first, second)): times for first, second, times in session.execute(together)}
+
+
+def call_all(session: Session, slug: str) -> None:
+    """All who wait for a game are asked once more, those who were silent or wanted to be asked later, too."""
+    passed = update(Registration).where(
+        Registration.game == slug, Registration.state == _WAITING, Registration.is_passed
+    )
+    session.execute(passed.values(is_passed=False, passed_at=None, ask_again_at=None))
+
+
+def set_back(session: Session, after: datetime, by: timedelta) -> None:
+    """What waits for a moment after one, to which the clock does not go for long now, waits for one earlier by as much."""
+    for column in (
+        LobbyRow.hold_until,
+        LobbyRow.champion_waits_until,
+        Registration.ask_again_at,
+        Contestant.daily_at,
+        Watcher.next_at,
+    ):
+        later = update(column.class_).where(column > after).values({column: Shifted(column, after, after + by)})
+        session.execute(later.execution_options(synchronize_session=False))
 
 
 def registrations_to_ask_again(session: Session, now: datetime) -> Sequence[Registration]:

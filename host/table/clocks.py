@@ -25,7 +25,7 @@ from host.store.episodes import (
     take_questions,
 )
 from host.store.mails import heartbeat, is_first_to_ask, mailboxes
-from host.store.people import absences_after, contestants_numbered, lobbies
+from host.store.people import absences_after, contestants_numbered, set_back
 from host.store.queues import hurry_letters
 from host.store.schema import AuditEntry, Contestant, Episode, Heartbeat, Mailbox, QuestionRow, Seat
 from host.table.play import Play
@@ -168,9 +168,7 @@ def _jump(session: Session, jump: timedelta, expected: datetime, wall: datetime)
             mailbox.read_at = None
     if jump < timedelta():
         hurry_letters(session, wall)
-        for lobby_row in lobbies(session):
-            if lobby_row.hold_until is not None and lobby_row.hold_until > expected:
-                lobby_row.hold_until += jump
+        set_back(session, expected, jump)
         return
     move_deadlines_asked_by(session, expected, jump)
 

@@ -26,6 +26,7 @@ from host.store.company import talk_since
 from host.store.database import Session
 from host.store.episodes import dump_state, episode_of_code, open_questions, running_with, touch
 from host.store.mails import letters_asking_host
+from host.store.people import call_all
 from host.store.queues import retry_letter, retry_mail
 from host.store.schema import AuditEntry, QuestionRow, Seat
 from host.store.seasons import closed_season_of
@@ -330,6 +331,7 @@ def begin(work: Work, slug: str) -> str:
         raise AdminError(f"There is no game {slug} here; there are: {', '.join(work.config.games)}.")
     row = work.lobby(slug)
     row.begin_requested = True
+    call_all(work.session, slug)
     present = lobby.present(work.session, row, max(game.seats))
     if present < min(game.seats):
         wait = f"{present} {'waits' if present == 1 else 'wait'}"
@@ -340,6 +342,8 @@ def begin(work: Work, slug: str) -> str:
         return f"An episode of {game.title} begins."
     if done or step.ask:
         return f"{game.title}: some have been quiet and were asked whether they are ready; it begins when they answer."
+    if row.champion_waits_until is not None and row.champion_waits_until > work.now:
+        return f"{game.title} begins when the champion, who cannot play yet, is back, in a week at the latest."
     return f"{game.title} begins as soon as there is a free table and nobody's forfeit can be objected to any more."
 
 

@@ -163,7 +163,8 @@ def _finish(work: Work, play: Play) -> None:
     if not play.is_about_throne:
         return
     winner = None if result is None or result.champion is None else episode.seats[result.champion].contestant
-    champion = None if winner is None or roster.barred(work.session, winner.address) else winner.id
+    may_not = winner is None or winner.is_leaving or roster.barred(work.session, winner.address)
+    champion = None if winner is None or may_not else winner.id
     is_champion_again = champion is not None and champion == row.champion_id
     lobby.set_champion(work, row, champion, row.champion_wins + 1 if is_champion_again else int(champion is not None))
 

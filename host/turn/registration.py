@@ -146,7 +146,9 @@ def _pass_on(turn: Turn, contestant: Contestant) -> tuple[str, ...]:
 
 
 def _where(work: Work, game: Game[Any, Any], contestant: Contestant) -> str:
-    """Tell somebody who registers that they wait for the game, play it or hold its title already; else nothing."""
+    """Tell somebody who registers that they wait for the game, play it or hold its title already, or may not; else nothing."""
+    if contestant.is_leaving:
+        return lobby.TO_BE_FORGOTTEN
     episode = episode_with(work.session, game.slug, contestant.id)
     if episode:
         return f"You are playing already, in episode {episode.code}. Register again when it is over."
@@ -176,7 +178,8 @@ def _already(turn: Turn, game: Game[Any, Any], contestant: Contestant, form: For
     if corrected and form.name and not set(plain(before).split()[:1]) & set(plain(form.name).split()):
         said = (*said, f"Before that you were {before}. {ALONE}")
     lead = (where, *(corrected or ("Nothing was changed.",)), *said)
-    write(turn, contestant, "You are registered already", *lead, about=game, kind="registered", purpose=ANSWER)
+    headline = "You are to be forgotten" if contestant.is_leaving else "You are registered already"
+    write(turn, contestant, headline, *lead, about=game, kind="registered", purpose=ANSWER)
     return Verdict("answered", "registered already")
 
 

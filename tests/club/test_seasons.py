@@ -766,6 +766,25 @@ def test_a_season_that_repeats_is_followed_at_its_end_and_closed_with_its_last_e
     assert "The season Winter 9 is over" in desk.last(ANN).text
 
 
+def test_a_season_is_as_long_as_the_one_before_however_long_the_host_was_away(make_desk: MakeDesk) -> None:
+    desk = make_desk()
+    open_season(desk, name="Week", ends_at=START + timedelta(hours=30), repeats=True)
+    desk.now = START + timedelta(days=40)
+    seasons.pass_on(desk.services, desk.now)
+    latest = all_seasons(desk)[0]
+    assert latest.name == "Week 2"
+    assert latest.begins_at <= desk.now < latest.ends_at == latest.begins_at + timedelta(hours=30)
+
+
+def test_a_champion_who_is_waited_for_keeps_no_season_open(make_desk: MakeDesk) -> None:
+    desk = make_desk()
+    open_season(desk, ends_at=START + timedelta(hours=30))
+    with begin(desk.services, START) as work:
+        work.lobby("champ-cards").champion_waits_until = START + timedelta(days=7)
+    seasons.pass_on(desk.services, START + timedelta(hours=31))
+    assert [each.closed_at is None for each in all_seasons(desk)] == [False]
+
+
 def test_who_closes_a_season_closes_the_one_that_is_shown(make_desk: MakeDesk) -> None:
     desk = make_desk()
     open_season(desk, name="Winter 9", ends_at=START + timedelta(hours=30), repeats=True)

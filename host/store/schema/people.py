@@ -150,7 +150,10 @@ class Registration(Base):
 
 
 class LobbyRow(Base):
-    """One row a game: who is champion, how many episodes there were and are under way, what the next one waits for."""
+    """One row a game: who is champion, how many episodes there were and are under way, what the next one waits for.
+
+    `hold_until`: for who may object to how the last one ended; `champion_waits_until`: for the champion, who said `not now`.
+    """
 
     __tablename__ = "lobbies"
     game: Mapped[str] = mapped_column(String(40), primary_key=True)
@@ -159,6 +162,7 @@ class LobbyRow(Base):
     champion_id: Mapped[int | None] = mapped_column(ForeignKey("contestants.id"))
     champion_wins: Mapped[int]
     hold_until: Mapped[datetime | None]
+    champion_waits_until: Mapped[datetime | None]
     begin_requested: Mapped[bool]
     champion: Mapped[Contestant | None] = relationship(lazy="joined")
 
