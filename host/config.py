@@ -96,7 +96,8 @@ def _matching(pattern: str, words: str) -> AfterValidator:
 
 
 def _is_address(value: object) -> bool:
-    return isinstance(value, str) and parseaddr(value)[1] == value and bool(re.fullmatch(r"[^@\s]+@[^@\s]+", value))
+    is_plain = isinstance(value, str) and value.isascii() and parseaddr(value)[1] == value
+    return is_plain and bool(re.fullmatch(r"[^@\s]+@[^@\s]+", str(value)))
 
 
 def _is_day(value: object) -> bool:
@@ -126,7 +127,7 @@ def _is_near_or_secure(url: str) -> bool:
 
 def _is_page(url: str) -> bool:
     address = urlsplit(url)
-    return _is_secure(url) and not (address.query or address.fragment or address.username)
+    return _is_secure(url) and address.port != 0 and not (address.query or address.fragment or address.username)
 
 
 _WHOLE = BeforeValidator(_checked(lambda value: not isinstance(value, bool | float), "write a whole number"))

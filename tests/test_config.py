@@ -52,6 +52,14 @@ def problem(section: str, key: str, value: Any) -> str:
     return str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("section", "key", "value"),
+    [("host", "address", "games@ex\u00e4mple.org"), ("web", "url", "https://games.example.org:99999")],
+)
+def test_what_no_mail_or_browser_could_use_is_refused(section: str, key: str, value: str) -> None:
+    assert f"{section}.{key}" in problem(section, key, value)
+
+
 # The example
 
 

@@ -13,7 +13,8 @@ from host.club.seasons import ends_now
 from host.config import load, notify_socket
 from host.games import GAMES
 from host.mail.outbound.formatting import were
-from host.store.database import open_store
+from host.store.database import StoreError, open_store
+from host.store.schema import AuditEntry
 from host.table.work import Services, begin
 from host.turn import admin, question_bank, requests
 from host.turn import login as desk_login
@@ -35,10 +36,10 @@ def carry_out(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def note(services: Services, command: str, code: str = "") -> None:
-    """Log a command that was carried out."""
+def note(services: Services, command: str, code: str = "") -> int:
+    """Log a command that was carried out; gives the entry's number."""
     with begin(services, now()) as work:
-        admin.audit(work, admin.operator_name(), command, code)
+        return admin.audit(work, admin.operator_name(), command, code)
 
 
 def announce(arguments: argparse.Namespace) -> int:
@@ -111,8 +112,14 @@ def login_link(arguments: argparse.Namespace) -> int:
 def backup(arguments: argparse.Namespace) -> int:
     """A copy of the database."""
     config, store = opened(arguments)
-    note(Services(config, store), f"backup {arguments.file}")  # in the copy, too
-    store.backup(arguments.file)
+    services = Services(config, store)
+    entry = note(services, f"backup {arguments.file}")  # in the copy, too
+    try:
+        store.backup(arguments.file)
+    except StoreError:
+        with begin(services, now()) as work:
+            work.session.delete(work.session.get_one(AuditEntry, entry))
+        raise
     tell(f"The copy is {arguments.file}.")
     return 0
 

@@ -171,6 +171,8 @@ def more_time(text: str) -> timedelta | str | None:
 
 
 def end_of_day(day: str, now: datetime) -> datetime:
-    """The last minute of a day that `more_time` gave, in the time zone of `now`."""
-    wait = date_in(day, now) or weekday_in(day, now) or timedelta(days=is_tomorrow_in(day))
+    """The last minute of a day that `more_time` gave, in the time zone of `now`; of a date the nearest, which may be past."""
+    half_a_year = timedelta(days=183)
+    of_date = date_in(day, now - half_a_year)
+    wait = of_date - half_a_year if of_date else weekday_in(day, now) or timedelta(days=is_tomorrow_in(day))
     return (now + wait).replace(hour=23, minute=59, second=0, microsecond=0)

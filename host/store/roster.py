@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from host.play.names import mailbox_of
 from host.store.people import OPEN
 from host.store.schema import (
+    Absence,
     Address,
     Barred,
     Base,
@@ -150,6 +151,13 @@ def bars_of(session: Session, addresses: Collection[str]) -> list[Barred]:
 def merge(session: Session, one: Contestant, into: Contestant) -> None:
     """Give all that refers to `one` to `into`; then there is no `one` any more. Sums of standings are added."""
     session.flush()
+    of_both = {
+        (each.begins_at, each.ends_at)
+        for each in session.scalars(select(Absence).where(Absence.contestant_id == into.id))
+    }
+    for each in session.scalars(select(Absence).where(Absence.contestant_id == one.id)).all():
+        if (each.begins_at, each.ends_at) in of_both:  # they told of it twice
+            session.delete(each)
     session.execute(delete(Mute).where(Mute.contestant_id.in_((one.id, into.id)), Mute.muted_id.in_((one.id, into.id))))
     for mapper in Base.registry.mappers:
         for column in mapper.local_table.columns:

@@ -7,7 +7,7 @@ Deadlines never move earlier: who was told a time can rely on it.
 
 import heapq
 import math
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
 from host.mail.outbound.render import deadline_words, zone_of
@@ -39,14 +39,16 @@ LONGEST_STOP = timedelta(hours=48)
 """How long the clocks of a contestant stand still in an episode, all in all, because letters came back."""
 
 
-def move_deadlines(work: Work, later: timedelta | datetime, episode_id: int, seat: int | None = None) -> None:
-    """Move an episode's open deadlines later, by so much time that runs or to a moment, reminders with them.
+def move_deadlines(
+    work: Work, later: Callable[[QuestionRow], timedelta | datetime], episode_id: int, seat: int | None = None
+) -> None:
+    """Move an episode's open deadlines later, each by so much time that runs or to a moment, reminders with them.
 
     A letter that is accepted meanwhile waits with its own.
     """
     asked = [row.id for row in open_questions(work.session, episode_id=episode_id, seat=seat)]
     for row in take_questions(work.session, asked).values():
-        move_question(work, row, later)
+        move_question(work, row, later(row))
 
 
 def move_question(work: Work, row: QuestionRow, later: timedelta | datetime) -> None:

@@ -56,9 +56,11 @@ def operator_name() -> str:
         return "shell"
 
 
-def audit(work: Work, who: str, command: str, code: str) -> None:
-    """Log what the host did."""
-    work.session.add(AuditEntry(at=work.now, who=who, command=command, episode=code))
+def audit(work: Work, who: str, command: str, code: str) -> int:
+    """Log what the host did; gives the entry's number."""
+    entry = AuditEntry(at=work.now, who=who, command=command, episode=code)
+    work.save(entry)
+    return entry.id
 
 
 def find(work: Work, code: str) -> Play:
@@ -130,7 +132,7 @@ def give_time(work: Work, code: str, name: str, by: timedelta | str) -> tuple[Pl
         later = deadlines.end_of_day(by, work.now.astimezone(zone)).astimezone(UTC)
         if all(row.due_at is None or row.due_at >= later for row in rows):
             raise AdminError(f"No deadline moves: {by.capitalize()} is no later than they are now. Name a later day.")
-    clocks.move_deadlines(work, later, play.episode.id, seat.seat if seat else None)
+    clocks.move_deadlines(work, lambda _: later, play.episode.id, seat.seat if seat else None)
     touch(play.episode)
     words = partial(deadline_words, timezone=work.config.host.timezone, within=timedelta(hours=48))
     told = [f"{play.name(row.seat or 0)} until {words(row.due_at) if row.due_at else 'no end'}" for row in rows]
@@ -189,10 +191,9 @@ def resume(work: Work, code: str) -> str:
     if not has_todays_rules(play.episode):
         play = _to_todays_rules(work.session, play)
         changed = (f"Since it began the rules of {play.game.title} were changed; from here on those of today hold.",)
-    length = clocks.unseen(work, work.config.mailboxes[0], paused_at)
-    length += timedelta(microseconds=-length.microseconds, seconds=1)
+    length = _paused_for(work, paused_at)
     play.episode.paused_at = None
-    clocks.move_deadlines(work, length, play.episode.id)
+    clocks.move_deadlines(work, lambda row: _paused_for(work, max(paused_at, row.opened_at)), play.episode.id)
     asked = {row.seat for row in _asked(work.session, play, None)}
     for seat in play.episode.seats:
         moved = " Your time was moved by the length of the pause." if seat.seat in asked else ""
@@ -201,6 +202,12 @@ def resume(work: Work, code: str) -> str:
     question_bank.wake(work, play)
     moved_by = time_left(length) if length >= timedelta(minutes=2) else many(int(length.total_seconds()), "second")
     return f"{play.episode.code} goes on; its deadlines moved by {moved_by}."
+
+
+def _paused_for(work: Work, since: datetime) -> timedelta:
+    """The length of a pause from a moment on, in whole seconds, and one more; an outage in it is made up for by itself."""
+    length = clocks.unseen(work, work.config.mailboxes[0], since)
+    return length + timedelta(microseconds=-length.microseconds, seconds=1)
 
 
 def withdraw(work: Work, code: str, name: str, why: str = "") -> str:

@@ -89,7 +89,9 @@ def _lobby(session: Session, slug: str, row: LobbyRow | None) -> dict[str, Any]:
         "champion_wins": row.champion_wins if row and champion else 0,
         "running": row.running if row else 0,
         "waiting": count_waiting(session, slug),
-        "next_waits_until": _time(row.hold_until) if row else None,
+        "next_waits_until": _time(max(filter(None, (row.hold_until, row.champion_waits_until)), default=None))
+        if row
+        else None,
     }
 
 

@@ -139,6 +139,7 @@ def test_a_span_is_read(text: str, hours: int) -> None:
         ("until today", 24),
         ("to the 28th of November", 28),
         ("Nov 28", 28),
+        (f"until {NOW:%B} {NOW.day}", 24),
     ],
 )
 def test_a_day_is_read_and_ends_at_midnight(text: str, day: int) -> None:

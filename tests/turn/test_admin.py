@@ -1,7 +1,7 @@
 """The host's hand."""
 
 import json
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -56,6 +56,8 @@ def test_extend_until_a_day_moves_the_deadline_to_its_end_and_never_earlier(desk
     for day in ("today", "tuesday"):
         with pytest.raises(admin.AdminError, match="Name a later day"):
             by_hand(desk, admin.extend, "CC-1", "", day)
+    with pytest.raises(admin.AdminError, match="Name a later day"):
+        by_hand(desk, admin.extend, "CC-1", "", read_time(f"until {desk.now - timedelta(days=1):%B %d}"))
     assert state(desk)["waiting"] != before
 
 
@@ -82,6 +84,17 @@ def test_pause_refuses_replies_and_moves_deadlines(desk: Desk) -> None:
     desk.tick()
     desk.answer(ANN, "cut 5", begin)
     assert len(record(desk)) == 1, "mails stay fresh"
+
+
+def test_a_question_that_comes_up_in_a_pause_gets_what_is_left_of_it(desk: Desk) -> None:
+    desk.begin()
+    by_hand(desk, admin.pause, "CC-1")
+    desk.later(days=5)
+    by_hand(desk, admin.say, "CC-1", "cut 5", "Ann")
+    desk.later(minutes=1)
+    by_hand(desk, admin.resume, "CC-1")
+    due = datetime.fromisoformat(desk.last(ANN).headers["x-podium-reply-by"])
+    assert due - desk.now < timedelta(hours=49)
 
 
 def test_withdraw_is_a_resignation(desk: Desk) -> None:

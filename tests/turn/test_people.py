@@ -235,7 +235,8 @@ def test_two_who_are_one_have_together_what_each_had(make_desk: MakeDesk) -> Non
             session.add(Mute(contestant_id=who, muted_id=bob.id))
             if who == anna.id:
                 session.add(Mute(contestant_id=who, muted_id=1))
-        session.add(Absence(contestant_id=anna.id, begins_at=desk.now, ends_at=desk.now, told_at=desk.now))
+        for who in (1, anna.id):  # told from both addresses
+            session.add(Absence(contestant_id=who, begins_at=desk.now, ends_at=desk.now, told_at=desk.now))
     desk.answer(ANN, "resign")
     desk.answer(ANN, "yes")
     desk.answer(ANNA, "resign")
