@@ -343,8 +343,15 @@ def _move(session: Session, which: ColumnElement[bool], begin: Any, end: datetim
         QuestionRow.due_at: Shifted(QuestionRow.due_at, begin, end),
         QuestionRow.remind_at: Shifted(QuestionRow.remind_at, begin, end),
     }
-    of_open = update(QuestionRow).where(QuestionRow.closed_at.is_(None), which)
-    session.execute(of_open.values(moved).execution_options(synchronize_session=False))
+    # one that is answered may be asked again, as if it had been open
+    in_time = update(QuestionRow).where(or_(QuestionRow.closed_at.is_(None), QuestionRow.due_at > begin), which)
+    session.execute(in_time.values(moved).execution_options(synchronize_session=False))
+
+
+def answered_in_time(session: Session, episode_id: int, since: datetime) -> Sequence[QuestionRow]:
+    """The questions of an episode that are closed, and whose time was not over at a moment: they may be asked again."""
+    closed = select(QuestionRow).where(QuestionRow.episode_id == episode_id, QuestionRow.closed_at.is_not(None))
+    return session.scalars(closed.where(QuestionRow.due_at > since)).all()
 
 
 def questions_at_rest(session: Session) -> Sequence[QuestionRow]:

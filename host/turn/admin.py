@@ -24,7 +24,7 @@ from host.play.interpret import interpret
 from host.play.interpretation import ReplyContext
 from host.store.company import talk_since
 from host.store.database import Session
-from host.store.episodes import dump_state, episode_of_code, open_questions, running_with, touch
+from host.store.episodes import answered_in_time, dump_state, episode_of_code, open_questions, running_with, touch
 from host.store.mails import letters_asking_host
 from host.store.people import call_all
 from host.store.queues import retry_letter, retry_mail
@@ -193,7 +193,9 @@ def resume(work: Work, code: str) -> str:
         changed = (f"Since it began the rules of {play.game.title} were changed; from here on those of today hold.",)
     length = _paused_for(work, paused_at)
     play.episode.paused_at = None
-    clocks.move_deadlines(work, lambda row: _paused_for(work, max(paused_at, row.opened_at)), play.episode.id)
+    clocks.move_deadlines(work, lambda row: _paused_for(work, paused_at, row.opened_at), play.episode.id)
+    for row in answered_in_time(work.session, play.episode.id, paused_at):
+        clocks.move_question(work, row, _paused_for(work, paused_at, row.opened_at))
     asked = {row.seat for row in _asked(work.session, play, None)}
     for seat in play.episode.seats:
         moved = " Your time was moved by the length of the pause." if seat.seat in asked else ""
@@ -204,9 +206,11 @@ def resume(work: Work, code: str) -> str:
     return f"{play.episode.code} goes on; its deadlines moved by {moved_by}."
 
 
-def _paused_for(work: Work, since: datetime) -> timedelta:
-    """The length of a pause from a moment on, in whole seconds, and one more; an outage in it is made up for by itself."""
-    length = clocks.unseen(work, work.config.mailboxes[0], since)
+def _paused_for(work: Work, paused_at: datetime, opened_at: datetime | None = None) -> timedelta:
+    """The length of a pause, or what is left of it for a question that came up in it, in whole seconds, and one more; an outage
+    in it is made up for by itself."""
+    came_up_in_it = opened_at is not None and paused_at < opened_at <= work.now
+    length = clocks.unseen(work, work.config.mailboxes[0], opened_at if opened_at and came_up_in_it else paused_at)
     return length + timedelta(microseconds=-length.microseconds, seconds=1)
 
 

@@ -225,6 +225,7 @@ def book(work: Work, episode: Episode, contestant_id: int, account: str, amount:
 
 NOTHING = "There is nothing of yours to take back."
 TOO_LATE = "That cannot be taken back any more: somebody was shown something new by it, or you were."
+PAUSED = "The episode is paused, so nothing is taken back: write that once more when it goes on."
 TIME_IS_OVER = "That cannot be taken back any more: the time for that answer is over."
 
 
@@ -292,8 +293,13 @@ def _after(lines: Sequence[record.Line], at: int) -> list[record.Line]:
 def _before(work: Work, play: Play, seat: Seat, lines: list[record.Line], at: int) -> Earlier | str:
     """The state without line `at` of the record, and the questions that it asks again; or why it cannot be left out."""
     game, line, later = play.game, lines[at], _after(lines, at)
-    is_still = play.episode.over_at is not None or play.episode.paused_at is not None
-    if is_still or not isinstance(line, record.Say) or not all(isinstance(each, record.Say) for each in later):
+    if play.episode.paused_at is not None:
+        return PAUSED
+    if (
+        play.episode.over_at is not None
+        or not isinstance(line, record.Say)
+        or not all(isinstance(each, record.Say) for each in later)
+    ):
         return TOO_LATE
     try:
         before = replayed(work.session, play).states[at]

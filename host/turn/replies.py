@@ -31,7 +31,7 @@ from host.table.served import Served
 from host.table.work import Reply, Turn, Verdict
 from host.turn import service_words
 from host.turn.hearing import Heard, as_it_counts, at_the_table, hear, lines_outside, understand
-from host.turn.outcome import TakenBack, can_be_undone, carry_out, take_back
+from host.turn.outcome import PAUSED, TakenBack, can_be_undone, carry_out, take_back
 
 NOTHING_TYPED = (
     "I found nothing above, between or below the quotation that you had typed. "
@@ -204,7 +204,7 @@ def _is_for_the_host(heard: Heard) -> bool:
 def _was_nothing_played(turn: Turn, play: Play, seat: Seat) -> bool:
     """Was nothing played of the mail before this one? Then `I meant 7` corrects that."""
     since = min((row.opened_at for row in play.asked(seat)), default=play.episode.began_at)
-    notes = _notes_since(turn, play, seat, since)
+    notes = [each for each in _notes_since(turn, play, seat, since) if not each.endswith(f"({PAUSED})")]
     return bool(notes) and notes[0].startswith(("refused", "nothing typed"))
 
 

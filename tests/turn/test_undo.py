@@ -1,11 +1,14 @@
 """`undo`: one's last command is taken back while nobody was shown anything new; else a sentence says why not."""
 
+from datetime import datetime, timedelta
+
 import pytest
 
-from host.turn import reports
+from host.turn import admin, reports
 from tests.size import a_few
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
+from tests.turn.test_admin import by_hand
 
 ANN, BOB = "ann@example.net", "bob@example.net"
 
@@ -187,3 +190,43 @@ def test_one_undo_after_the_other_takes_back_what_is_left(make_desk: MakeDesk) -
     desk.answer(ANN, "undo")
     desk.tap(ANN, "throw scissors")
     assert record(desk, "GC-1")[-1] == '{"from":"Ann","say":"throw scissors"}'
+
+
+@pytest.fixture
+def answered(make_desk: MakeDesk) -> Desk:
+    """Ann has bet, Bob not yet; the clocks stand for 47 hours, by a pause or an outage."""
+    desk = make_desk(game="champion-poker", games={"champion-poker": {"seats": 2}})
+    desk.begin()
+    desk.tick()
+    desk.answer(ANN, "bet 60")
+    return desk
+
+
+def until_due(desk: Desk) -> timedelta:
+    return datetime.fromisoformat(desk.last(ANN).headers["x-podium-reply-by"]) - desk.now
+
+
+def test_a_question_that_is_asked_again_has_the_time_that_a_pause_gave_the_others(answered: Desk) -> None:
+    by_hand(answered, admin.pause, "CP-1")
+    answered.later(hours=60)
+    answered.tick()
+    by_hand(answered, admin.resume, "CP-1")
+    answered.answer(ANN, "undo")
+    assert "Taken back: bet 60." in words(answered.last(ANN))
+    assert until_due(answered) > timedelta(hours=47)
+
+
+def test_a_question_that_is_asked_again_has_the_time_that_an_outage_gave_the_others(answered: Desk) -> None:
+    answered.later(hours=46)
+    answered.see_again()
+    answered.answer(ANN, "undo")
+    assert until_due(answered) > timedelta(hours=46)
+
+
+def test_in_a_pause_nothing_is_taken_back_and_afterwards_the_same_words_do_it(answered: Desk) -> None:
+    by_hand(answered, admin.pause, "CP-1")
+    answered.answer(ANN, "oops, I meant bet 20")
+    assert "The episode is paused, so nothing is taken back" in words(answered.last(ANN))
+    answered.later(hours=2)
+    by_hand(answered, admin.resume, "CP-1")
+    assert answered.answer(ANN, "oops, I meant bet 20").note == "bet 20"
