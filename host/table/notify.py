@@ -309,22 +309,23 @@ def _to_tell(transcript: Transcript | None, story: Sequence[str]) -> Transcript 
 
 
 def _story(this: _Telling, kind: LetterKind) -> tuple[str, ...]:
-    """Tell what happened since a seat's last letter; a result tells what was notable before that, too."""
+    """Tell what happened since a seat's last letter, what its silence led to first; a result what was notable before, too."""
     play, seat, news = this.play, this.seat, this.news
     if kind == "result" and len(news) > MOST_TOLD_AGAIN:
         news = tuple(event for event in news if event.is_notable or event is news[-1])  # the record has them all
     whole = [event for event in news if not event.is_minor]
+    begun = [event for _, event in this.change.events] if this.change and kind == "timeout" else []
+    effect = next((event for event in whole if any(event is each for each in begun)), None)
+    first = () if effect is None else tell(play.game.slug, [effect], play.names, seat.seat)
+    whole = [event for event in whole if event is not effect]
     told = tell(play.game.slug, whole, play.names, seat.seat)
     if kind != "result" and len(told) > MOST_TOLD:
         notable = [at for at, event in enumerate(whole) if event.is_notable][1 - LATEST_TOLD :]
         kept = sorted({*notable, *range(len(whole))[len(notable) - LATEST_TOLD :]})
-        begun = [event for _, event in this.change.events] if this.change and kind == "timeout" else []
-        effect = next((at for at, event in enumerate(whole) if any(event is each for each in begun)), None)
-        first = tell(play.game.slug, whole[effect : effect + 1], play.names, seat.seat) if effect is not None else ()
-        shown = tell(play.game.slug, [whole[at] for at in kept if at != effect], play.names, seat.seat)
-        return (*first, _how_much(this, len(told) - len(shown) - len(first)), *shown)
+        shown = tell(play.game.slug, [whole[at] for at in kept], play.names, seat.seat)
+        return (*first, _how_much(this, len(told) - len(shown)), *shown)
     if kind != "result":
-        return told
+        return (*first, *told)
     counted = [event for _, events in history(this.work.session, play) for event in events]
     earlier = counted[: len(counted) - len(this.untold)]
     if not counted:

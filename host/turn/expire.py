@@ -17,6 +17,7 @@ from datetime import datetime
 from host.club import company, lobby, privacy, taking_over
 from host.engine import record
 from host.games import GAMES
+from host.mail.outbound.formatting import listed
 from host.play import deadlines
 from host.play.own_time import BEFORE_QUIET, outside
 from host.store.database import Session, is_passing
@@ -175,10 +176,21 @@ def _time_out(these: "_Together", row: QuestionRow) -> bool:
     name = play.name(row.seat)
     work.close_question(row, "timeout")
     waits = _hold(work, play)
-    carry_out(work, play, outcome, [record.Timeout(name)], Notice(timed_out=row.seat))
+    silent = [
+        play.name(each.seat) for each in episode.open_questions if each.seat is not None and _is_silent(these, each)
+    ]
+    play = carry_out(work, play, outcome, [record.Timeout(name)], Notice(timed_out=row.seat))
+    also = f" So did {listed(silent)}, of whom nothing is asked any more." if silent and episode.over_at else ""
     how = f"If that was wrong, podium back {episode.code} {line} takes it back{waits}."
-    these.forfeits.append((play, name, f"{name} let a deadline pass in {episode.code}. {how}"))
+    these.forfeits.append((play, name, f"{name} let a deadline pass in {episode.code}.{also} {how}"))
     return True
+
+
+def _is_silent(these: "_Together", row: QuestionRow) -> bool:
+    """Is the time for this question over, too?"""
+    if row.purpose != "game" or row.due_at is None or row.stopped_at is not None:
+        return False
+    return deadlines.may_fire(row.due_at, these.work.now, these.read_at)
 
 
 def _hold(work: Work, play: Play) -> str:

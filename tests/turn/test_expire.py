@@ -222,3 +222,27 @@ def test_a_timeout_says_what_the_silence_did_however_much_happens_then(make_desk
     letter = next(each for each in reversed(desk.letters(silent)) if each.kind == "timeout")
     assert "you folded" in words(letter).lower() or "you stood" in words(letter).lower()
     assert not letter.text.startswith("1")
+
+
+def test_a_timeout_s_letter_begins_with_what_that_silence_did(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="champion-poker", games={"champion-poker": {"seats": 3}})
+    for address, name in ((ANN, "Ann Lee"), (BOB, "Bob Ray"), ("cleo@example.net", "Cleo Fox")):
+        desk.register(address, name)
+    desk.answer("cleo@example.net", "resign")
+    desk.answer("cleo@example.net", "yes")
+    desk.answer(ANN, "bet 5")
+    desk.later(hours=49)
+    desk.tick()
+    assert desk.last(BOB).kind == "timeout"
+    assert words(desk.last(BOB)).startswith("No answer of yours came in time")
+    assert "Cleo resigned" in words(desk.last(BOB))
+
+
+def test_the_host_hears_of_all_who_were_silent_where_one_silence_ended_the_episode(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="game-of-champions")
+    desk.begin()
+    desk.later(hours=49)
+    desk.tick()
+    assert "Ann let a deadline pass in GC-1. So did Bob, of whom nothing is asked any more." in words(
+        desk.last(OPERATOR)
+    )
