@@ -19,6 +19,7 @@ from host.play.premoves import order_of, whole_offers
 from host.play.terms import new_terms
 from host.states import LetterKind
 from host.store.mails import has_news_since
+from host.store.roster import barred
 from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
 from host.store.seasons import place_in_chain
 from host.table.clocks import foresee, is_over, outage_notice, zone_name
@@ -108,6 +109,11 @@ class _Telling:
     def news(self) -> Sequence[Any]:
         """The same, as the seat may see them."""
         return self.play.game.news([event for _, event in self.untold], self.seat.seat)
+
+    @functools.cached_property
+    def is_barred(self) -> bool:
+        """Is nothing read that they reply?"""
+        return barred(self.work.session, self.seat.contestant.address) is not None
 
     @property
     def hears_at_once(self) -> bool:
@@ -349,7 +355,7 @@ def _how_much(this: _Telling, left_out: int) -> str:
 def _links(this: _Telling, kind: LetterKind) -> tuple[Choice, ...]:
     """Links for somebody who is asked nothing."""
     if kind == "timeout":
-        return (OBJECT,)
+        return () if this.is_barred else (OBJECT,)
     if kind == "news" and this.notice.can_undo and this.seat.seat == this.notice.writer:
         return (UNDO,)
     if kind != "result" or this.seat.contestant_id in this.notice.next_up:
@@ -387,7 +393,7 @@ def _opening(this: _Telling, kind: LetterKind) -> tuple[str, ...]:
     """The paragraphs before the question."""
     if this.notice.is_beginning:
         return (_table_mates(this.play, this.seat),)
-    if this.seat.seat != this.notice.timed_out:
+    if this.seat.seat != this.notice.timed_out or this.is_barred:
         return ()
     ended = ", so the episode ended here" if kind == "result" else ""
     work = this.work

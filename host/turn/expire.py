@@ -32,6 +32,7 @@ from host.store.episodes import (
 )
 from host.store.mails import mailboxes, may_be_answered
 from host.store.people import registrations_to_ask_again
+from host.store.roster import barred
 from host.store.schema import QuestionRow
 from host.table.clocks import plan_reminder, quiet
 from host.table.letters import alert
@@ -225,7 +226,7 @@ def _remind(these: "_Together", row: QuestionRow) -> bool:
         return False
     row.remind = row.remind[1:]
     plan_reminder(work, row, seat.contestant)
-    if hours:
+    if hours or barred(work.session, seat.contestant.address):
         return False
     repeat_questions(work, play, seat, "reminder")
     return True

@@ -9,9 +9,10 @@ from host.store import queues
 from host.store.schema import Episode, LedgerEntry, Letter
 from host.table import clocks
 from host.table.work import Work
-from host.turn import admin, reports
+from host.turn import admin, people, reports
 from tests.turn.conftest import MakeDesk
 from tests.turn.desk import OPERATOR, Desk, words
+from tests.turn.test_admin import by_hand
 
 ANN, BOB = "ann@example.net", "bob@example.net"
 
@@ -236,6 +237,19 @@ def test_a_timeout_s_letter_begins_with_what_that_silence_did(make_desk: MakeDes
     assert desk.last(BOB).kind == "timeout"
     assert words(desk.last(BOB)).startswith("No answer of yours came in time")
     assert "Cleo resigned" in words(desk.last(BOB))
+
+
+def test_who_is_barred_is_neither_reminded_nor_told_to_reply(desk: Desk) -> None:
+    desk.begin()
+    by_hand(desk, people.bar, ANN, "rude")
+    count = len(desk.letters(ANN))
+    for hours in (25, 20):
+        desk.later(hours=hours)
+        desk.tick()
+    assert len(desk.letters(ANN)) == count
+    desk.later(hours=4)
+    desk.tick()
+    assert not [letter for letter in desk.letters(ANN)[count:] if "reply with the word host" in words(letter)]
 
 
 def test_the_host_hears_of_all_who_were_silent_where_one_silence_ended_the_episode(make_desk: MakeDesk) -> None:
