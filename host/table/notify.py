@@ -160,8 +160,9 @@ def _kind_for(this: _Telling) -> LetterKind | None:
     is_writer = seat == notice.writer
     if is_writer and notice.transcript and notice.transcript.reason:
         return "refused"
-    if not is_writer and any(row.seat == seat for row in (this.change.opened if this.change else ())):
-        return "turn"
+    is_asked_anew = this.change is not None and any(row.seat == seat for row in this.change.opened)
+    if is_asked_anew and not is_writer and this.play.episode.paused_at is None:
+        return "turn"  # who is asked in a pause hears all when it is over
     is_answer = is_writer and (this.asked or notice.must_answer or this.hears_at_once)
     if is_answer or notice.everyone or seat in notice.lead or _must_hear(this):
         return "turn" if this.asked else "news"

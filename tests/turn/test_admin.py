@@ -86,6 +86,19 @@ def test_pause_refuses_replies_and_moves_deadlines(desk: Desk) -> None:
     assert len(record(desk)) == 1, "mails stay fresh"
 
 
+def test_who_is_asked_in_a_pause_hears_all_when_it_is_over(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="champion-poker", games={"champion-poker": {"seats": 2}})
+    desk.begin()
+    desk.answer(BOB, "bet 5")
+    by_hand(desk, admin.pause, "CP-1")
+    count = len(desk.letters(BOB))
+    by_hand(desk, admin.say, "CP-1", "bet 5", "Ann")
+    assert len(desk.letters(BOB)) == count
+    by_hand(desk, admin.resume, "CP-1")
+    assert [letter.kind for letter in desk.letters(BOB)[count:]] == ["turn"]
+    assert desk.last(BOB).links
+
+
 def test_a_question_that_comes_up_in_a_pause_gets_what_is_left_of_it(desk: Desk) -> None:
     desk.begin()
     by_hand(desk, admin.pause, "CC-1")
