@@ -78,7 +78,10 @@ def _is_one_of_many(
 ) -> bool:
     """Would each other legal answer have left the others' views as they are now?"""
     asked = [question for question in game.questions(without) if question.seat == said.seat]
-    texts = {choice.say[0] for question in asked for choice in game.choices(without, question) if not choice.text}
+    ways = [choice.say for question in asked for choice in game.choices(without, question) if not choice.text]
+    verb = said.text.split()[0]
+    place = next((at for way in ways for at, each in enumerate(way) if each.split()[0] == verb), 0)  # codes and a cut
+    texts = {way[place] for way in ways if len(way) > place}
     for text in texts:
         outcome = game.apply(without, said.seat, game.parse(text, without, said.seat), chance)
         if any(

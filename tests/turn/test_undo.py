@@ -27,6 +27,13 @@ def test_codes_that_nobody_has_seen_are_taken_back(make_desk: MakeDesk) -> None:
     assert desk.answer(BOB, "undo").note.startswith("taken back: codes 1 2 3")
 
 
+def test_a_cut_that_nobody_has_seen_is_taken_back(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="split-decision")
+    desk.begin()
+    desk.answer(ANN, "cut 5")
+    assert desk.answer(ANN, "undo").note == "taken back: cut 5"
+
+
 @pytest.mark.parametrize("text", a_few(["undo", "Oops!", "Take that back, please", "can I take that back?"]))
 def test_a_bet_that_nobody_saw_is_taken_back_and_asked_again(make_desk: MakeDesk, text: str) -> None:
     desk = make_desk(game="champion-poker", games={"champion-poker": {"seats": 2}})
