@@ -58,15 +58,16 @@ _EVERY = pattern(
     r" (?:always|(?:in |at |for )?(?:every|each) (?:single )?(?:time|hand|round|turn|game|battle))$"
 )
 _EVERY_TIME = pattern(r"^always |,? (?:always|every time|each time)$")
-_LASTING = (
-    (r"[, ]*\b(?:just |only )?(?:once|this time|this one time)$", "once"),
-    (r"[, ]*\b(?:just |only )?(?:for |in )?this (?:round|hand|battle|game of cards)(?: only)?$", "this round"),
+_LASTING: tuple[tuple[str, Lasting], ...] = (
+    (r"once$|this (?:one )?time|this once", "once"),
+    (r"(?:for |in )?this (?:round|hand|battle|game of cards)", "this round"),
     (
-        r"[, ]*\b(?:from now on|until i say (?:otherwise|stop)|until further notice|by default|for "
-        r"(?:this|the) (?:whole )?episode|for the rest of (?:it|the game|the episode))$",
+        r"from now on|until i say (?:otherwise|stop)|until further notice|by default|for (?:this|the) (?:whole )?episode"
+        r"|for the rest of (?:it|the game|the episode)",
         "",
     ),
 )
+"""How long an order lasts, at its beginning, at its end, or before what is done otherwise."""
 _COURTESY = pattern(
     r"^(?:(?:please|pls|and|then|also|but|so|ok|okay|only|i'll|i will|i'd like to|i want to|let me|let's|just)[, ]+)+"
     r"|[, ]+(?:please|pls|thanks|thank you)$"
@@ -188,13 +189,7 @@ class Orders:
 
         Raises `NeverFires`.
         """
-        said = _normal(text, self._words)
-        lasting: Lasting = ""
-        for expression, how in _LASTING:
-            shorter = re.sub(expression, "", said)
-            if shorter != said:
-                said, lasting = shorter.strip(" ,"), how  # type: ignore[assignment]  # one of `Lasting`
-                break
+        said, lasting = _without_scope(_normal(text, self._words))
         rules = self._always(said, seen or {}) or self._conditional(_EVERY_TIME.sub("", said))
         return Order(rules, lasting, self._say(rules, lasting)) if rules else None
 
@@ -387,6 +382,20 @@ def _normal(text: str, words: Mapping[str, int]) -> str:
 
         said = re.sub(expression, compared, said)
     return said
+
+
+def _without_scope(said: str) -> tuple[str, Lasting]:
+    """A text without the words that say how long an order lasts, and how long that is."""
+    for expression, how in _LASTING:
+        shorter = re.sub(rf"(?:^|[, ]+)(?:just |only )?(?:{expression})(?: only)?(?:$|(?=, )|[:, ]+(?! ))", " ", said)
+        if shorter != said:
+            return " ".join(shorter.replace(" ,", ",").split()).strip(" ,"), how
+    return said, ""
+
+
+def scope_in(text: str) -> Lasting:
+    """How long an order lasts that somebody gives in a folded text; empty where it does not say."""
+    return _without_scope(text)[1]
 
 
 def _now(words: str, seen: Facts) -> str:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from host.engine.orders import Act, Fact, NeverFires, Orders
+from host.engine.orders import Act, Fact, NeverFires, Orders, scope_in
 from host.engine.words import frames, pattern, plain
 from host.play.forms import BETWEEN_SENTENCES
 from host.play.seen import Seen
@@ -97,9 +97,12 @@ def _begin_of_order(sentence: str) -> int | None:
 def _orders_in(sentence: str, orders: Orders, seen: Seen) -> tuple[str, ...]:
     """The orders that a sentence may hold in canonical words, the likeliest first."""
     facts, found = seen.order_facts(), dict[str, None]()
+    lasting = scope_in(sentence)
     for form in _ways(sentence, orders, seen):
         with contextlib.suppress(NeverFires):
             order = orders.read(form, facts)
+            if order and order.is_conditional and lasting:
+                order = orders.read(f"{order.text}, {lasting}", facts)
             found |= {order.text: None} if order else {}
     return tuple(found)[:MOST]
 

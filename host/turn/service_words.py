@@ -12,7 +12,7 @@ from typing import Any
 from host.club import absences, calls, company, invitations, lobby, looking_up, privacy, taking_over
 from host.club.own_time import OWN_TIME
 from host.engine.chance import NO_CHANCE
-from host.engine.game import Choice, Game, amount
+from host.engine.game import HOST, Choice, Game, amount
 from host.engine.grammar import is_polite
 from host.engine.words import table
 from host.games import GAMES
@@ -122,6 +122,8 @@ def whose_turn(work: Work, play: Play, zone: str) -> tuple[str, ...]:
         for row in play.episode.open_questions
         if row.seat is not None and row.purpose == "game" and row.due_at
     ]
+    if any(each.seat == HOST for each in play.questions):
+        told.append("the host, for whom no time runs")
     return (f"It is up to {'; '.join(told)}.",) if told else ()
 
 

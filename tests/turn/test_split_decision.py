@@ -528,3 +528,15 @@ def test_an_excuse_behind_an_answer_takes_nothing_back(sd: Desk, text: str) -> N
     nearest, *_ = to_the_first_question(sd)
     sd.answer(nearest, text)
     assert record(sd)[-1]["say"] == "answer Paris"
+
+
+def test_who_waits_for_a_question_of_the_host_hears_that(sd: Desk) -> None:
+    sd.begin()
+    for address in EVERYBODY:
+        sd.answer(address, "random codes" if address != ANN else "random codes, cut 20")
+    for _ in range(6):
+        address = next((each for each in EVERYBODY if sd.last(each).asks and "refuse" in sd.last(each).page), "")
+        if address:
+            sd.answer(address, "refuse")
+    sd.answer(BOB, "time")
+    assert "It is up to the host, for whom no time runs." in words(sd.last(BOB))
