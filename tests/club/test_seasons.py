@@ -773,6 +773,7 @@ def test_a_season_is_as_long_as_the_one_before_however_long_the_host_was_away(ma
     seasons.pass_on(desk.services, desk.now)
     latest = all_seasons(desk)[0]
     assert latest.name == "Week 2"
+    assert latest.ends_at is not None
     assert latest.begins_at <= desk.now < latest.ends_at == latest.begins_at + timedelta(hours=30)
 
 
