@@ -92,6 +92,14 @@ def ranked(clauses: Sequence[Clause], seen: Seen) -> tuple[tuple[str, ...], tupl
     return tuple(likely[:MOST]), tuple(sorted(rest, key=lambda each: scores.get(each, 0.0) < 0))[:MOST]
 
 
+def likeliest(clauses: Sequence[Clause], seen: Seen) -> tuple[str, ...]:
+    """The likeliest reading, where the words name its verb or its value, and not alone what it is called by."""
+    best = scored(mentions_of(clauses, seen), seen)[:1]
+    return tuple(command for command, score in best if score >= NAMED)
+
+
+NAMED = 3.0
+"""The score of a command of which nothing but its value is said."""
 SPEAKS = 0.5
 """The score above which something in the words speaks for a command."""
 EXCLUDED = -10.0

@@ -24,7 +24,7 @@ from host.play.forms import without_pleas
 from host.play.interpretation import Planned, Question, Read, ReadAs
 from host.play.likely_answers import content, likely_answers
 from host.play.listed import as_lines
-from host.play.ranking import ranked
+from host.play.ranking import likeliest, ranked
 from host.play.rivals import is_reason
 from host.play.seen import Seen
 from host.play.services import Service, asked_to_know, greets_host, service_in, take_host_text
@@ -151,7 +151,7 @@ def _asking_of_orders(mail: Parts, read: Read, lines: Sequence[str], doubt: str)
     question = read.question or Question(doubt or NO_MOVE, shortened(" ".join(lines)), plan)
     ways = dict.fromkeys((_side_by_side(mail.seen, meant), *((each,) for several in meant for each in several)))
     now = _besides(mail.seen, rest) if meant else ()
-    readings = [", ".join(_texts_last(mail.seen, (*now, *way))) for way in ways if way][:MOST_ORDERS]
+    readings = [", ".join(_texts_last(mail.seen, _once_each(now, way))) for way in ways if way][:MOST_ORDERS]
     return replace(
         read, plan=(), question=replace(question, readings=tuple(dict.fromkeys((*readings, *question.readings))))
     )
@@ -159,10 +159,15 @@ def _asking_of_orders(mail: Parts, read: Read, lines: Sequence[str], doubt: str)
 
 def _besides(seen: Seen, lines: Sequence[str]) -> tuple[str, ...]:
     """What is to be done now, of a mail without its orders: its plan, or its likeliest reading."""
-    _, _, read = _heard(seen, lines, seen.takes_text, has_more=True)
+    mail, _, read = _heard(seen, lines, seen.takes_text, has_more=True)
     if read.plan:
         return tuple(each.text for each in read.plan)
-    return read.question.readings[:1] if read.question else ()
+    return read.question.readings[:1] if read.question else likeliest([clause for clause, _ in mail.left], seen)
+
+
+def _once_each(now: Sequence[str], orders: Sequence[str]) -> tuple[str, ...]:
+    """Commands and orders, without the commands that an order gives now."""
+    return (*(each for each in now if f"always {each}" not in orders), *orders)
 
 
 def _texts_last(seen: Seen, commands: Sequence[str]) -> list[str]:

@@ -50,6 +50,10 @@ _OURS = frozenset("i i'm im i've ive i'll ill i'd".split())
 _PARTING = pattern(r"[,;:–—]\s|\s-\s|\s(?:and|then|but)\s")
 """Between a move and the order behind it."""
 _WORD = pattern(r"[a-z']+")
+_NUMBER = pattern(r"\b\d+\b")
+_NOUN = pattern(r"\b(?:the|an?|my|this|that) $")
+"""Before a word that is no act: `the next`."""
+_NEVER = pattern(r"\b(?:never|no|not|don'?t|without)(?: any| ever| to)? $")
 MOST = 3
 """Ways to read a sentence."""
 MOST_SENTENCES, LONGEST, MOST_NUMBERS, MOST_NAMED = 6, 300, 3, 6
@@ -126,31 +130,39 @@ def _ways(sentence: str, orders: Orders, seen: Seen) -> Iterator[str]:
         whole = _one_of_each(rules)
         rest = [one.act.command for one in named if one.at > turning and one.act.command not in whole]
         if turning < len(said) and not any(orders.acts[command].otherwise for command in whole):
-            rest = rest or [
-                command for command in orders.acts if command in seen.negative - whole.keys()
-            ]  # `the rest no`
+            rest = rest or _letting_go(orders, seen, whole)
             yield from (", ".join((*whole.values(), f"else {command}")) for command in rest)
         yield ", ".join(whole.values())
         yield from itertools.chain.from_iterable(each.values() for each in rules)
     stands = _EVER.search(said)
     if stands and not _is_of_others(said, stands.start(), seen):
-        yield from _always(said, stands.start(), named, orders)
+        yield from _always(said, stands.start(), named, orders, seen)
 
 
-def _always(said: str, at: int, named: Sequence[_Named], orders: Orders) -> Iterator[str]:
+def _letting_go(orders: Orders, seen: Seen, whole: Mapping[str, str]) -> list[str]:
+    """The act that wants nothing, for what is done otherwise where none is named: `the rest no`, `the rest away`."""
+    left = [act for act in orders.acts.values() if act.command not in whole and act.of]
+    wanted = [act for act in left if act.command in seen.negative] or [act for act in reversed(left) if act.instead]
+    return [act.command for act in wanted[:1]]
+
+
+def _always(said: str, at: int, named: Sequence[_Named], orders: Orders, seen: Seen) -> Iterator[str]:
     """What is always done, that which stands nearest behind the words that say so first."""
     found = [(each.at, f"always {each.act.command}") for each in named]
     for name, row in orders.always.items():
         form = row.get("said", "") or re.escape(name).replace(r"\{n\}", r"(\d+)")
         hits = itertools.islice(re.finditer(rf"\b(?:{form})\b", said), MOST_NUMBERS)
         found += [(each.start(), f"always {each[0]}") for each in hits]
-    yield from (form for _, form in sorted(found, key=lambda each: (each[0] < at, abs(each[0] - at))))
+        if name.endswith("{n}") and name.split()[0] in seen.first_verbs:  # `ten, and ten every hand`
+            found += [(each.start(), f"always {name.replace('{n}', each[0])}") for each in _NUMBER.finditer(said)]
+    wanted = [each for each in found if not _NEVER.search(said[: each[0]])]
+    yield from (form for _, form in sorted(wanted, key=lambda each: (each[0] < at, abs(each[0] - at))))
 
 
 def _named(said: str, orders: Orders, seen: Seen) -> Iterator[_Named]:
     for found in _WORD.finditer(said):
         act = orders.acts.get(seen.words.head(seen.base(found[0]), seen.phase) or "")
-        if act:
+        if act and not _NOUN.search(said[: found.start()]):
             yield _Named(act, found.start())
     for act in orders.acts.values():
         yield from (_Named(act, found.start()) for found in re.finditer(rf"\b(?:{act.said})\b", said))

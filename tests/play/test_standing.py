@@ -125,6 +125,25 @@ def test_what_is_not_wanted_is_not_offered_as_an_order(text: str) -> None:
             "stand, call 40 or less, else fold",
         ),
         (
+            "s6-champion-poker-bet-1",
+            "Ann",
+            "Just a modest fifteen, to look at some cards. And from now on I stay in with whatever I'm dealt.",
+            "bet 15, always play",
+        ),
+        ("s6-champion-poker-bet-1", "Ann", "Ten, the smallest I like, and the same ten every hand", "always bet 10"),
+        (
+            "s6-champion-poker-bet-1",
+            "Ann",
+            "Bet 10, from now on never any raise from me, only check",
+            "bet 10, always check",
+        ),
+        (
+            "s6-split-decision-place-8",
+            "Bob",
+            "High. For the next ones: 10 or more up, four or less down, the rest away",
+            "high, high 10 or more, low 4 or less, else discard",
+        ),
+        (
             "s6-bluffjack-card-2",
             "Bob",
             "if that's under 17 then keep them coming until I get to 17, then I stay put",
