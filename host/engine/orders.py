@@ -206,11 +206,12 @@ class Orders:
     def compared(self, text: str) -> str:
         """A folded text, what it compares in canonical words and values by name as numbers, in whatever words these stand."""
         said = self._names.sub(lambda found: str(self._values[found[1]]), text)
-        return _normal(re.sub(r"\b(?:an?|the|my) (?:only )?(?=\d)", "", said), {})
+        return _normal(re.sub(r"\b(?:an?|the|my) (?:only )?(?=\d)", "", said), self._words)
 
     @functools.cached_property
     def _values(self) -> Mapping[str, int]:
-        return {word: value for word, value in NUMBERS.items() if value > 1 and len(word) > 2} | dict(self._words)
+        named = {word: value for word, value in self._words.items() if len(word) > 1}  # `hold the K` compares nothing
+        return {word: value for word, value in NUMBERS.items() if value > 1 and len(word) > 2} | named
 
     @functools.cached_property
     def _names(self) -> re.Pattern[str]:

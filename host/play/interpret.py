@@ -73,7 +73,10 @@ def read(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], repl
         typed = shortened(" ".join(lines))
         plan = tuple(Planned(each, typed) for each in commands_of(game, guesses[0]))
         return replace(found, question=None, plan=plan, read_as=(ReadAs(typed, guesses[0]),))
-    likely = tuple(dict.fromkeys((*guesses, *legal(game, state, seat, found.question.readings))))
+    readings = legal(game, state, seat, found.question.readings)
+    part = set(commands_of(game, guesses[0])) if guesses else set()
+    whole = [each for each in readings if part and part < set(commands_of(game, each))]  # what is guessed, and more
+    likely = tuple(dict.fromkeys((*whole[:1], *guesses, *readings)))
     verbs = {each.split()[0] for each in likely}  # other moves, not more of the same
     rest = [each for each in legal(game, state, seat, found.question.rest) if each.split()[0] not in verbs]
     text = plain(" ".join(lines)).strip()

@@ -37,6 +37,8 @@ _NOT_TO = pattern(r"\b(?:avoid|refuse to|(?:any|every)(?:thing|one)? but)\b ?")
 _CONDITIONS = frozenset("if unless until till provided whenever".split())
 """Words with which a condition begins; a move in it is the writer's only behind one of these."""
 _TAKING = frozenset("take takes taking accept".split())
+_THEIR_OWN = frozenset("hers theirs".split())
+"""What somebody else has of the same: `my queen against hers`."""
 _MINE = frozenset("i i'll i'd then :".split())
 
 
@@ -145,6 +147,7 @@ def _mention(clause: Clause, before: str, seen: Seen) -> Mention:
     verbs = frozenset(verb for _, verb in named)
     by_no = frozenset(verb for word, verb in named if word in frames().negations)
     values = whole_values_in(" ".join(said), seen)
+    values += values[-1:] if not _THEIR_OWN.isdisjoint(said) else ()
     command = judge(clause, seen).command or bidden(said, seen) or seen.parsed(yes_or_no(" ".join(said)))
     is_denied = not command and not frames().negations.isdisjoint(said)
     if before and values and not verbs:
@@ -314,7 +317,8 @@ class Mail:
         whole = [each for each in mentions if each.command == command]
         speaking = whole or [each for each in mentions if verb in each.verbs]
         places = [at for at, each in enumerate(mentions) if each in speaking and each.speaks_for(verb)]
-        said = sum(map(self._said, values)) / max(1, len(values))
+        left = list(self.values)
+        said = sum(self._said(value, left) for value in values) / max(1, len(values))
         return {
             "whole": command in (*self.rows, self.corrected) or any(each.speaks_for(verb) for each in whole),
             "excluded": bool(speaking) and not places and self.denied.issuperset(values),
@@ -336,9 +340,14 @@ class Mail:
             return False
         return not mention.is_denied and not self.seen.hints.get(verb, frozenset()).isdisjoint(mention.said)
 
-    def _said(self, value: str) -> float:
-        """How much of a value is said: half of a card whose rank, or suit, is (`the queen`)."""
-        return 1.0 if value in self.values else sum(half in self.values for half in in_part(value)) / 2
+    def _said(self, value: str, left: list[str]) -> float:
+        """How much of a value is said: half of a card whose rank, or suit, is (`the queen`), and is `left` for it."""
+        if value in self.values:
+            return 1.0
+        halves = [half for half in in_part(value) if half in left]
+        for half in halves:
+            left.remove(half)
+        return len(halves) / 2
 
 
 def _chooses(mention: Mention) -> bool:

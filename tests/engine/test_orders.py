@@ -56,6 +56,7 @@ SAID = [
     ("game_of_champions", "always strongest first", "always strongest first"),
     ("game_of_champions", "Strongest first every time.", "always strongest first"),
     ("split_decision", "high 9 or more, low 5 or less, else discard", "high 9 or more, low 5 or less, else discard"),
+    ("split_decision", "high Q or more, low 5 or less, else discard", "high 12 or more, low 5 or less, else discard"),
     ("split_decision", "discard below 7, otherwise high", "discard 6 or less, else high"),
 ]
 NONE = [

@@ -127,6 +127,8 @@ def play(replay: record.Replay, seat: int, texts: Sequence[str]) -> tuple[tuple[
     for text in texts:
         if order_of(game, text):
             text = text.removesuffix(", once")
+            order = game.orders.read(text) if game.orders else None  # `queen or more` is 12 or more
+            text = order.text if order else text
             orders.add(", ".join(sorted(text.split(", "), key=lambda rule: (rule.startswith("else"), rule))))
             continue
         try:

@@ -55,6 +55,17 @@ def test_a_clause_that_names_values_stands_beside_the_plain_one(
     assert buttons(position, name, text)[0] == first
 
 
+def test_what_is_said_once_speaks_for_one_card() -> None:
+    found = buttons("2-game-of-champions-turn-2", "Bob", "attack the queen with my king. Or not?")
+    assert found[0][0].split()[1][0] == "K"
+    assert found[0][0].split()[2][0] == "Q"
+
+
+def test_what_is_guessed_and_more_stands_before_the_guess() -> None:
+    text = "Kc vs Qd and always fight on with everything"
+    assert buttons("2-game-of-champions-turn-2", "Bob", text)[0][1:] == ("always continue all",)
+
+
 def test_where_all_is_denied_all_is_offered() -> None:
     found = buttons("s6-champion-poker-raise-9", "Ann", "Please don't raise for me, only check.")
     assert set(found) == {("check",), ("raise",)}
