@@ -49,6 +49,7 @@ _LETS_GO = pattern(
 _OURS = frozenset("i i'm im i've ive i'll ill i'd".split())
 _PARTING = pattern(r"[,;:–—]\s|\s-\s|\s(?:and|then|but)\s")
 """Between a move and the order behind it."""
+_BETWEEN_ORDERS = pattern(r",(?: (?:and|but|then))? |; | and | but ")
 _WORD = pattern(r"[a-z']+")
 _NUMBER = pattern(r"\b\d+\b")
 _NOUN = pattern(r"\b(?:the|an?|my|this|that) $")
@@ -83,8 +84,9 @@ def orders_meant(lines: Sequence[str], seen: Seen) -> tuple[tuple[tuple[str, ...
             sentence = plain(typed)
             begins = _begin_of_order(sentence) if len(sentence) <= LONGEST and looked_at < MOST_SENTENCES else None
             looked_at += begins is not None
-            ways = () if begins is None else _orders_in(sentence, orders, seen)
-            found += [ways] if ways else []
+            parts = () if begins is None else _parts(sentence, orders, seen)
+            ways = [each for part in parts if (each := _orders_in(part, orders, seen))]
+            found += ways
             kept.append(typed[: begins if len(sentence) == len(typed) else 0] if ways else typed)
         rest.append(" ".join(filter(None, kept)))
     return tuple(found), tuple(rest)
@@ -96,6 +98,23 @@ def _begin_of_order(sentence: str) -> int | None:
     if sentence.endswith("?") or not words:
         return None
     return max((found.start() for found in _PARTING.finditer(sentence, 0, min(words) + 1)), default=0)
+
+
+def _parts(sentence: str, orders: Orders, seen: Seen) -> Sequence[str]:
+    """The parts of a sentence of which each is an order of its own, about something else: `always play, and always check`."""
+    said = orders.compared(sentence)
+    if len(_EVER.findall(said)) + len(_COMPARES.findall(said)) < 2:
+        return (sentence,)
+    parts, about = list[str](), ""
+    for at, each in enumerate(_BETWEEN_ORDERS.split(said)):
+        order = orders.known(next(iter(_orders_in(each, orders, seen)), ""))
+        topic = "" if order is None else order.rules[0].fact or order.text
+        if at == 0 or (topic and about and topic != about):
+            parts.append(each)
+        else:
+            parts[-1] += f", {each}"
+        about = topic or about
+    return parts if len(parts) > 1 else (sentence,)
 
 
 def _orders_in(sentence: str, orders: Orders, seen: Seen) -> tuple[str, ...]:
@@ -115,7 +134,8 @@ def _ways(sentence: str, orders: Orders, seen: Seen) -> Iterator[str]:
     """Forms in which a sentence may hold an order, most of which are none."""
     said = orders.compared(sentence)
     named = sorted(_named(said, orders, seen), key=lambda each: each.at)[:MOST_NAMED]
-    numbers = [each for each in _COMPARES.finditer(said) if not _is_of_others(said, each.start(), seen)][:MOST_NUMBERS]
+    ats = [each.at for each in named]
+    numbers = [each for each in _COMPARES.finditer(said) if not _is_of_others(said, each.start(), seen, ats)][:MOST_NUMBERS]
     if numbers and not _DENIES.search(said):
         turning = _turning(said, numbers)
         again = next((each for each in numbers[1:] if _bound(each) == _bound(numbers[0])), None)
@@ -135,7 +155,7 @@ def _ways(sentence: str, orders: Orders, seen: Seen) -> Iterator[str]:
         yield ", ".join(whole.values())
         yield from itertools.chain.from_iterable(each.values() for each in rules)
     stands = _EVER.search(said)
-    if stands and not _is_of_others(said, stands.start(), seen):
+    if stands and not _is_of_others(said, stands.start(), seen, ats):
         yield from _always(said, stands.start(), named, orders, seen)
 
 
@@ -168,11 +188,17 @@ def _named(said: str, orders: Orders, seen: Seen) -> Iterator[_Named]:
         yield from (_Named(act, found.start()) for found in re.finditer(rf"\b(?:{act.said})\b", said))
 
 
-def _is_of_others(said: str, at: int, seen: Seen) -> bool:
-    """Does what a number counts belong to somebody else: to whoever is named last before it in its clause?"""
-    clause = _WORD.findall(said[:at].rpartition(",")[2])
+def _is_of_others(said: str, at: int, seen: Seen, acts: Sequence[int]) -> bool:
+    """Does what a number counts belong to somebody else: to whoever is named last before it in its clause? Not behind an act
+    of one's own: `if Bob bets, call 30 or less`."""
     others = (frames().others | set(seen.names)) - {"them"}  # cards, sooner
-    return next((word in others for word in reversed(clause) if word in others or word in _OURS), False)
+    words = [each for each in _WORD.finditer(said, said.rfind(",", 0, at) + 1, at)]
+    for each in reversed(words):
+        if each.start() in acts or each[0] in _OURS:
+            return False
+        if each[0] in others:
+            return True
+    return False
 
 
 def _turning(said: str, numbers: Sequence[re.Match[str]]) -> int:
@@ -225,4 +251,4 @@ def _rules(said: str, found: re.Match[str], named: Sequence[_Named], orders: Ord
 
 def _is_named(fact: Fact, before: str) -> bool:
     """Does a name of it stand just before a number?"""
-    return any(found[0] != "it" for found in re.finditer(rf"\b(?:{fact.names})\b(?=[^\d]{{0,24}}$)", before))
+    return any(found[0] != "it" for found in re.finditer(rf"\b(?:{fact.names})\b(?=[^\d:]{{0,24}}$)", before))
