@@ -135,7 +135,9 @@ def _ways(sentence: str, orders: Orders, seen: Seen) -> Iterator[str]:
     said = orders.compared(sentence)
     named = sorted(_named(said, orders, seen), key=lambda each: each.at)[:MOST_NAMED]
     ats = [each.at for each in named]
-    numbers = [each for each in _COMPARES.finditer(said) if not _is_of_others(said, each.start(), seen, ats)][:MOST_NUMBERS]
+    numbers = [each for each in _COMPARES.finditer(said) if not _is_of_others(said, each.start(), seen, ats)][
+        :MOST_NUMBERS
+    ]
     if numbers and not _DENIES.search(said):
         turning = _turning(said, numbers)
         again = next((each for each in numbers[1:] if _bound(each) == _bound(numbers[0])), None)
@@ -192,8 +194,7 @@ def _is_of_others(said: str, at: int, seen: Seen, acts: Sequence[int]) -> bool:
     """Does what a number counts belong to somebody else: to whoever is named last before it in its clause? Not behind an act
     of one's own: `if Bob bets, call 30 or less`."""
     others = (frames().others | set(seen.names)) - {"them"}  # cards, sooner
-    words = [each for each in _WORD.finditer(said, said.rfind(",", 0, at) + 1, at)]
-    for each in reversed(words):
+    for each in reversed(list(_WORD.finditer(said, said.rfind(",", 0, at) + 1, at))):
         if each.start() in acts or each[0] in _OURS:
             return False
         if each[0] in others:

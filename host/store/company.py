@@ -9,6 +9,7 @@ from sqlalchemy import Row, delete, func, or_, select, text, true, update
 from sqlalchemy.orm import Session
 
 from host.engine.record import renamed
+from host.store.database import folds
 from host.store.schema import (
     Address,
     AskRow,
@@ -124,7 +125,7 @@ def unsent_to_players(session: Session, episode_id: int, players: Sequence[int])
 def called_anyhow(session: Session, name: str) -> Contestant | None:
     """The confirmed contestant whom letters call this, however it is capitalised."""
     found = select(Contestant).where(
-        func.lower(Contestant.called) == name.lower(), Contestant.confirmed_at.is_not(None)
+        func.lower(Contestant.called).in_(folds(name)), Contestant.confirmed_at.is_not(None)
     )
     return session.scalar(found.limit(1))
 
@@ -135,7 +136,7 @@ def seated_as(session: Session, name: str) -> Sequence[Contestant]:
         select(Contestant).join(Seat, Seat.contestant_id == Contestant.id).join(Episode, Seat.episode_id == Episode.id)
     )
     return session.scalars(
-        seated.where(func.lower(Seat.name) == name.lower(), Episode.over_at.is_(None)).distinct()
+        seated.where(func.lower(Seat.name).in_(folds(name)), Episode.over_at.is_(None)).distinct()
     ).all()
 
 

@@ -141,6 +141,13 @@ class Store:
             raise StoreError(f"The copy {target} could not be written: {error}.") from None
 
 
+def folds(text: str) -> tuple[str, ...]:
+    """A name in small letters as `lower` of either database writes it: SQLite's leaves all but ASCII as it is."""
+    written = (text, text.lower(), text.upper(), text.title(), text.capitalize())
+    by_sqlite = ("".join(sign.lower() if sign.isascii() else sign for sign in each) for each in written)
+    return tuple(dict.fromkeys((text.lower(), *by_sqlite)))
+
+
 NOT_OURS = "The database is not one of Podium's (it holds tables of another program): check [database] url."
 
 

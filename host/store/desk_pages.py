@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from sqlalchemy import ColumnElement, TextClause, func, select, text, tuple_
 from sqlalchemy.orm import InstrumentedAttribute, Session, defer, joinedload, undefer
 
-from host.store.database import count
+from host.store.database import count, folds
 from host.store.desk_access import copy_numbers
 from host.store.episodes import FIRST, with_running_clock
 from host.store.schema import (
@@ -134,8 +134,13 @@ def episodes_under_way(session: Session) -> Sequence[Episode]:
     )
     soon = clocks.order_by(QuestionRow.due_at, QuestionRow.id).limit(2 * A_PAGE)
     paused = select(Episode.id).where(Episode.paused_at.is_not(None)).order_by(Episode.id).limit(A_LOOK)
+    # of few episodes all, those too whose letters are not out, or came back
+    some = (
+        select(Episode.id).where(text("over_at IS NULL"), Episode.over_at.is_(None)).order_by(Episode.game, Episode.id)
+    )
     numbers = [*dict.fromkeys(session.scalars(soon))][:A_PAGE]
     numbers += [*session.scalars(paused), *(each.id for each in episodes_asking_host(session))]
+    numbers += session.scalars(some.limit(A_PAGE))
     found = select(Episode).where(Episode.id.in_(numbers)).options(defer(Episode.state))
     return session.scalars(found.order_by(Episode.id)).all()
 
@@ -168,8 +173,9 @@ def contestants_named(session: Session, wanted: str) -> Sequence[Contestant]:
     low = wanted.lower()
     found = list(session.scalars(select(Contestant).where(Contestant.address == low)))
     for name in (func.lower(Contestant.called), func.lower(Contestant.name)):
-        begins = select(Contestant).where(name >= low, name < f"{low}{chr(0x10FFFF)}").order_by(name)
-        found += session.scalars(begins.limit(A_PAGE))
+        for form in folds(wanted):
+            begins = select(Contestant).where(name >= form, name < f"{form}{chr(0x10FFFF)}").order_by(name)
+            found += session.scalars(begins.limit(A_PAGE))
     second = select(Contestant).join(Address, Address.contestant_id == Contestant.id)
     found += session.scalars(second.where(Address.address == low))
     return list(dict.fromkeys(found))[:A_PAGE]

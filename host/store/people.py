@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session, aliased
 from sqlalchemy.sql import ColumnElement
 
 from host.states import MailState, RegistrationState
-from host.store.database import count, insert_of
+from host.store.database import count, folds, insert_of
 from host.store.schema import (
     Absence,
     Address,
@@ -117,7 +117,7 @@ def contestant_called(session: Session, called: str) -> Contestant | None:
 
 def is_called(session: Session, called: str) -> bool:
     """Do letters call somebody this already, however it is capitalised?"""
-    found = select(Contestant.id).where(func.lower(Contestant.called) == called.lower())
+    found = select(Contestant.id).where(func.lower(Contestant.called).in_(folds(called)))
     return session.scalar(found) is not None
 
 

@@ -7,7 +7,7 @@ looked at one of an episode in a list would fail.
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import Row, Select, case, func, literal, null, select
+from sqlalchemy import Row, Select, case, func, literal, null, select, text
 from sqlalchemy.orm import Session, load_only, selectinload
 
 from host.store.database import count
@@ -117,6 +117,18 @@ def shown_episodes(session: Session, number: int, most: int) -> Sequence[Episode
     """The episodes that a contestant plays or has played and pages show, the latest first."""
     theirs = select(Seat.episode_id).where(Seat.contestant_id == number)
     return _listed(session, select(Episode).where(Episode.id.in_(theirs)).order_by(Episode.id.desc()), 1, most)
+
+
+def count_reigns(session: Session, slug: str, most: int = 100_000) -> int:
+    """Count the rows of `reigns`, up to `most`."""
+    return count(session, select(Reign.id).where(Reign.game == slug), most)
+
+
+def unlisted(session: Session) -> dict[str, tuple[int, int]]:
+    """Count the episodes that no list shows, by game: those under way, and those that are over."""
+    over = func.count(Episode.over_at)
+    rows = select(Episode.game, func.count() - over, over).where(text("is_unlisted")).group_by(Episode.game)
+    return {game: (running, ended) for game, running, ended in session.execute(rows)}
 
 
 def reigns(

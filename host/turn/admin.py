@@ -68,7 +68,12 @@ def find(work: Work, code: str) -> Play:
     episode = episode_of_code(work.session, code)
     if episode is None:
         raise AdminError(f"There is no episode {code.upper()}: podium status lists them.")
-    return load_play(work.episode(episode.id))
+    try:
+        return load_play(work.episode(episode.id))
+    except ValueError:
+        raise AdminError(
+            f"{episode.code} cannot be played on: the rules of its game have changed since it began."
+        ) from None
 
 
 def under_way(work: Work, code: str) -> Play:

@@ -33,6 +33,8 @@ PAGES_AT_ONCE = 3
 """Pages that are made at once, each with one connection to the store; who asks for more waits, and the daemon does not."""
 FORM_SECONDS = 20.0
 """A body that takes longer to come is given up."""
+LONGEST_PATH = 1000
+"""Characters of a page's address; ours have some sixty."""
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 USUAL_PORTS = {"http": 80, "https": 443}
 
@@ -105,7 +107,7 @@ class Guard:
         if headers.get("host", "").lower() not in self.names:
             words = "This server does not answer to that name. Open it under the address that its host gave you."
             raise HTTPException(421, words)
-        if "\0" in scope["path"] or b"%00" in scope["query_string"]:
+        if len(scope["path"]) > LONGEST_PATH or "\0" in scope["path"] or b"%00" in scope["query_string"]:
             raise HTTPException(400, "This address cannot be read.")
         if scope["method"] not in ("GET", "HEAD", "POST"):
             raise HTTPException(405, "Only GET, HEAD and POST are answered.")
@@ -143,7 +145,10 @@ class Guard:
         """Browsers name the site that a form comes from; what names none is no browser's form."""
         if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             return False
-        origin = urlsplit(headers.get("origin", ""))
+        try:
+            origin = urlsplit(headers.get("origin", ""))
+        except ValueError:
+            return False
         return origin.scheme in ("http", "https") and origin.netloc.lower() in self.names
 
 

@@ -27,6 +27,7 @@ class Episode(Base):
         partial("ix_episodes_paused", "id", where="paused_at IS NOT NULL"),
         partial("ix_episodes_over", "over_at", "id", where="over_at IS NOT NULL"),
         partial("ix_episodes_over_game", "game", "over_at", "id", where="over_at IS NOT NULL"),
+        partial("ix_episodes_unlisted", "game", where="is_unlisted"),
     )
     id: Mapped[int] = mapped_column(primary_key=True)
     code: Mapped[str] = mapped_column(String(16), unique=True)

@@ -45,6 +45,14 @@ NAMED = {each.name: each for each in (*COMMANDS, *PEOPLE_COMMANDS)}
 LET_GO = "It is not kept any more."
 
 
+def loaded(episode: Episode) -> Play | None:
+    """An episode as it stands; None where it began under rules that have changed since, so that it cannot be looked at."""
+    try:
+        return load_play(episode)
+    except ValueError:
+        return None
+
+
 def asked_of_host(play: Play) -> list[dict[str, Any]]:
     """The questions of an episode that wait for the host: in words, and what could be said."""
     table = TableView(play.game.slug, play.game.view(play.state, None), play.names, HOST)
@@ -65,7 +73,7 @@ def signs_of(session: Session, visitor: Visitor) -> Signs:
 
 def first_page(visitor: Visitor, session: Session) -> Response:
     """All that waits for the host, and how the work stands; for a judge, what games ask."""
-    asking = [load_play(each) for each in desk_pages.episodes_asking_host(session)]
+    asking = [play for each in desk_pages.episodes_asking_host(session) if (play := loaded(each))]
     asked = [each for play in asking for each in asked_of_host(play)]
     if not visitor.may("host"):
         return visitor.page(session, "judge.html", asked=asked)
@@ -173,12 +181,17 @@ def ask(visitor: Visitor, session: Session) -> Response:
     query = visitor.request.query_params
     command = _named(query.get("command", ""))
     word = query.get("form", "")
-    if not word:
-        return see(f"?{urlencode([*query.multi_items(), ('form', visitor.form)])}")
+    if not visitor.may_send(word):
+        others = [each for each in query.multi_items() if each[0] != "form"]
+        return see(f"?{urlencode([*others, ('form', visitor.form)])}")
     typed = {each.name: visitor.asked_for(each.name) for each in command.arguments}
     visitor.must(command.right_needed(typed))
     problem, is_asked = _problem(command, typed), bool(query.get("asked"))
     episode = _episode(session, command, typed)
+    version, last = query.get("version", ""), query.get("last", "")
+    if episode is not None and version and version != str(episode.version):
+        happened = _lines_after(session, episode, _line(last))
+        return visitor.page(None, "moved.html", 409, code=episode.code, happened=happened)
     return visitor.page(
         session,
         "confirm.html",
@@ -189,6 +202,7 @@ def ask(visitor: Visitor, session: Session) -> Response:
         is_ready=not problem,
         episode=episode,
         names=[seat.name for seat in episode.seats] if episode else [],
+        version=episode.version if episode else 0,
         last=episode.last_line if episode else 0,
         words=log_words(command.audit_words(typed), is_open=True),
         word=word,
@@ -204,8 +218,7 @@ def do(visitor: Visitor, form: FormData) -> Response:
     if problem:
         raise PageError(400, f"{problem} Nothing was done.")
     values = {each.name: each.read(typed[each.name]) for each in command.arguments}
-    last = text_of(form, "last")
-    seen = int(last) if last.isdecimal() and len(last) < 10 else 0
+    seen = _line(text_of(form, "last"))
 
     def act(work: Work) -> str:
         episode = _episode(work.session, command, typed)
@@ -219,6 +232,11 @@ def do(visitor: Visitor, form: FormData) -> Response:
         return visitor.carry_out(form, act, command.audit_words(typed), code, then=where)
     except MovedOn as moved:
         return visitor.page(None, "moved.html", 409, code=moved.code, happened=moved.happened)
+
+
+def _line(text: str) -> int:
+    """The number of a record's line, as a page had it."""
+    return int(text) if text.isdecimal() and len(text) < 10 else 0
 
 
 def _named(name: str) -> OperatorCommand:

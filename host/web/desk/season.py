@@ -11,7 +11,7 @@ from host.club import seasons
 from host.games import GAMES
 from host.store.database import Session
 from host.store.schema import Chain
-from host.store.seasons import latest_season
+from host.store.seasons import latest_season, seasons_to_close
 from host.table.work import Work
 from host.turn.admin import AdminError
 from host.turn.operator_commands import read_day
@@ -57,14 +57,17 @@ def begin(visitor: Visitor, form: FormData) -> Response:
 
 
 def close(visitor: Visitor, form: FormData) -> Response:
-    """Close the season that is open longest; the next one begins, if that is wanted."""
-    is_next = bool(form.get("next"))
+    """Close the season that was shown; the next one begins, if that is wanted."""
+    is_next, number = bool(form.get("next")), text_of(form, "season")
     if not form.get("sure"):
         raise PageError(400, "Nothing was closed: go back, and say that the season is to be closed.")
 
     def act(work: Work) -> str:
+        shown = next((each for each in seasons_to_close(work.session) if str(each.id) == number), None)
+        if shown is None:
+            raise AdminError("The season that you saw is closed already. Nothing was done: open the page anew.")
         try:
-            closed, running = seasons.close(work)
+            closed, running = seasons.close(work, shown)
             drawn = seasons.follow(work, closed) if is_next else ()
         except seasons.SeasonError as error:
             raise AdminError(str(error)) from None

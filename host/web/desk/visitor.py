@@ -36,7 +36,7 @@ from host.web.guard import LARGEST_FORM
 from host.web.pages import PageError, Web, page, see
 
 FORM_LASTS = timedelta(days=1)
-TYPED = ("text", "ask", "answers")
+TYPED = ("text", "ask", "answers", "why", "name", "prizes")
 """The fields of forms that hold what somebody wrote."""
 WRONG = "This link does not let anybody in: it was used, its half hour is over, or it is none of ours. Ask for a new one below."
 COOKIE = "podium-desk"
@@ -105,22 +105,32 @@ class Visitor:
     def _seal(self, word: str) -> str:
         return hmac.new(self.held.encode(), word.encode(), hashlib.sha256).hexdigest()
 
+    def may_send(self, form: str) -> bool:
+        """Is this the word of a form of this session, and not too old?"""
+        try:
+            return bool(self._key_of_form(form))
+        except (PageError, ValueError):
+            return False
+
     def _key_of_form(self, form: str) -> str:
-        """The key under which a form that was sent is noted. Raises `PageError` for another session's, or one too old."""
+        """The key under which a form that was sent is noted: of a page with several forms each has its own.
+
+        Raises `PageError` for another session's, or one too old.
+        """
         word, _, seal = form.rpartition(".")
         if not hmac.compare_digest(seal.encode(), self._seal(word).encode()):
             words = "This form is not of your session, so nothing was done. Open the page anew and send it again."
             raise PageError(403, words)
         if self.now - datetime.fromtimestamp(int(word.rpartition(".")[2]), self.now.tzinfo) >= FORM_LASTS:
             raise PageError(403, "This form is too old, so nothing was done. Open the page anew and send it again.")
-        return login.key_of(word)
+        return login.key_of(f"{word} {self.request.url.path}")
 
     def carry_out(
         self, form: FormData, act: Callable[[Work], str], command: str, code: str = "", then: str = "../"
     ) -> Response:
         """Carry out what a form asks for, once, log it as `command`, and lead to the page `then`, which says what `act` said.
 
-        Raises `PageError` where it cannot be done, or was done before.
+        Where it cannot be done a page says why, with what was typed. Raises `PageError` where it was done before.
         """
         key = self._key_of_form(text_of(form, "form"))
         try:
@@ -132,7 +142,7 @@ class Visitor:
                 audit(work, self.address, command[:400], code[:16].upper())
                 desk_access.add_form(work.session, key, self.now, said)
         except AdminError as error:
-            raise PageError(409, str(error)) from None
+            return self.page(None, "refused.html", 409, problem=str(error), typed=typed_in(form))
         except IntegrityError:
             raise PageError(409, "This was done already, a moment ago, and is not done twice.") from None
         return see(f"{then}?done={key}")
@@ -189,8 +199,7 @@ def sent(web: Web, path: str, act: Act, needed: Right) -> Route:
     def carried_out(request: Request, form: FormData) -> Response:
         visitor = visited(web, request)
         if visitor is None:
-            typed = [text_of(form, name) for name in TYPED if text_of(form, name).strip()]
-            return page(web, request.url.path, "desk/lost.html", 403, typed=typed)
+            return page(web, request.url.path, "desk/lost.html", 403, typed=typed_in(form))
         visitor.must(needed)
         return act(visitor, form)
 
@@ -223,6 +232,11 @@ def text_of(form: FormData, name: str) -> str:
     """A field's text; empty where it is not there."""
     value = form.get(name, "")
     return value.replace("\r\n", "\n").replace("\x00", "") if isinstance(value, str) else ""
+
+
+def typed_in(form: FormData) -> list[str]:
+    """What somebody wrote in a form."""
+    return [text for name in TYPED if (text := text_of(form, name)).strip()]
 
 
 def ways_in(web: Web) -> list[Route]:

@@ -18,6 +18,7 @@ from host.games import GAMES
 from host.logs import visible
 from host.mail.outbound.render import tell
 from host.mail.outbound.templates import templates_folder
+from host.store import public_pages
 from host.store.database import Session
 from host.store.people import lobbies
 from host.store.schema import LobbyRow
@@ -55,6 +56,11 @@ class Asked:
         rows = {row.game: row for row in lobbies(self.session)}
         offered = self.web.services.config.games
         return {slug: (game, rows.get(slug)) for slug, game in GAMES.items() if slug in offered or slug in rows}
+
+    @functools.cached_property
+    def unlisted(self) -> dict[str, tuple[int, int]]:
+        """How many episodes of each game no page counts, as friends play them: under way, and over."""
+        return public_pages.unlisted(self.session)
 
     def game(self, slug: str) -> tuple[Game[Any, Any], LobbyRow | None]:
         """One of them. Raises `PageError`."""

@@ -15,7 +15,7 @@ from host.store.schema import LobbyRow
 from host.store.seasons import latest_season, seasons_of
 from host.web.health import Answer
 from host.web.pages import PageError, render, root_of
-from host.web.public.document import Asked, example, has_guide, need_page, pages_of
+from host.web.public.document import Asked, example, has_guide, pages_of
 
 MOST_WAITING = 500
 """A queue is counted up to here."""
@@ -51,12 +51,13 @@ def home(asked: Asked) -> Answer:
 def game_in_short(asked: Asked, game: Game[Any, Any], lobby: LobbyRow | None) -> dict[str, Any]:
     """A game as lists have it: its champion, and how many episodes run, are over, wait."""
     champion = lobby.champion if lobby else None
+    running, ended = asked.unlisted.get(game.slug, (0, 0))
     return {
         "game": game,
         "champion": champion.public_name if champion else "",
         "champion_wins": lobby.champion_wins if lobby and champion else 0,
-        "running": lobby.running if lobby else 0,
-        "over": lobby.episodes - lobby.running if lobby else 0,
+        "running": lobby.running - running if lobby else 0,
+        "over": lobby.episodes - lobby.running - ended if lobby else 0,
         "waiting": count_waiting(asked.session, game.slug, MOST_WAITING),
     }
 
@@ -95,9 +96,8 @@ def champions(asked: Asked, slug: str = "", page: int = 1) -> Answer:
         reigns = [(game, public_pages.reigns(asked.session, slug, most=LATEST)) for slug, (game, _) in games]
         return asked.page("champions.html", reigns=reigns, game=None, page=1, pages=1)
     game, _ = asked.game(slug)
-    rows = public_pages.reigns(asked.session, slug, page, public_pages.PAGE + 1)
-    need_page(page, rows)
-    pages, shown = page + (len(rows) > public_pages.PAGE), [(game, rows[: public_pages.PAGE])]
+    pages = pages_of(public_pages.count_reigns(asked.session, slug), public_pages.PAGE, page)
+    shown = [(game, public_pages.reigns(asked.session, slug, page))]
     return asked.page("champions.html", json="champions.json", reigns=shown, game=game, page=page, pages=pages)
 
 

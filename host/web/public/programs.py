@@ -258,7 +258,10 @@ def episode(asked: Asked, code: str) -> EpisodeAsItStands:
         is_paused=row.paused_at is not None,
         table=found.view,
         told=found.told,
-        waits_for=[Waiting(name=each["name"], due_at=each["due"]) for each in found.asked],
+        waits_for=[
+            Waiting(name=each["name"], due_at=None if each.get("is_stopped") or row.paused_at else each.get("due"))
+            for each in found.asked
+        ],
         prizes=found.prizes,
         commitment=row.commitment,
         seed=row.seed.hex() if is_over else None,

@@ -98,7 +98,7 @@ def test_a_co_host_runs_the_games_and_owners_keep_what_cannot_be_undone(house: H
     assert "has begun" in house.send("/desk/season/begin/", name="Autumn", **{"from": "2026-01-01"}).text
     assert "From " in house.client.get("/desk/season/").text
     assert "Nothing was closed" in house.send("/desk/season/close/").text
-    assert "Autumn is closed" in house.send("/desk/season/close/", sure="yes").text
+    assert "Autumn is closed" in house.send("/desk/season/close/", sure="yes", season="1").text
 
 
 @pytest.mark.storm
