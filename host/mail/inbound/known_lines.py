@@ -25,7 +25,8 @@ MAX_BROKEN_LINES = 6
 
 def mark_known(lines: Sequence[Line], letter: SentText) -> None:
     """Mark runs of lines whose words follow each other in the letter, then single lines that continue such a run."""
-    worded = [line for line in lines if line.words and not line.marked and not _is_taken_from(line, letter)]
+    unmarked = [line for line in lines if line.words and not line.marked]
+    worded = [line for line in unmarked if not _is_taken_from(line, letter)]
     ends: dict[int, tuple[int, int]] = {}
     places: list[tuple[int, int] | None] = [None] * len(worded)
     for at, line in enumerate(worded):
@@ -38,7 +39,8 @@ def mark_known(lines: Sequence[Line], letter: SentText) -> None:
                 _mark_run(worded[at - count + 1 : at + 1], places, at, end, letter)
         ends = following
     _unmark_inserted(worded, places, letter)
-    _mark_between(worded, places, letter)
+    known = {id(line): place for line, place in zip(worded, places, strict=True)}
+    _mark_between(unmarked, [known.get(id(line)) for line in unmarked], letter)
     _mark_wrapped(lines, letter)
     _mark_alike(lines)
     _mark_title(worded, letter)
@@ -71,7 +73,14 @@ def _unmark_inserted(worded: Sequence[Line], places: list[tuple[int, int] | None
 
 
 def _mark_between(worded: Sequence[Line], places: Sequence[tuple[int, int] | None], letter: SentText) -> None:
-    """A whole line of the letter that stands just where the quotation around it says it must is quoted too."""
+    """A whole line of the letter that stands just where the quotation around it says it must is quoted too, and lines that are
+    just what the letter has between two quoted ones."""
+    known = [(at, place) for at, place in enumerate(places) if place is not None]
+    for (above, begin), (below, end) in itertools.pairwise(known):
+        between = worded[above + 1 : below]
+        if letter.words[begin[1] : end[0]] == [word for line in between for word in line.words]:
+            for line in between:
+                line.quoted = True
     for step, edge in ((1, 1), (-1, 0)):
         reached: int | None = None
         order = range(len(worded)) if step == 1 else range(len(worded) - 1, -1, -1)
