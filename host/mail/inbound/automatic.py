@@ -23,6 +23,8 @@ _AUTOMATIC_HEADERS = ("X-Autoreply", "X-Autorespond", "X-Autoresponse", "X-Mail-
 _AUTOMATIC_PREFIXES = ("x-auto-reply", "x-autoreply-")
 _COMMENT = pattern(r"\([^()]*\)")
 _TAG = pattern(r"^(?:\s*(?:\[[^\[\]]{1,40}\]|\*{2,5}[^*]{1,40}\*{2,5}))+\s*")
+_SIGN = pattern(r"^\s*[\[(【]([^\[\]()【】]{1,40})[\])】]\s*")
+"""A tag that may itself say that nobody wrote this: `[Auto-reply] Re: ...`."""
 _REPLY_METHOD = pattern(r"\bmethod\s*=\s*\"?reply\b", re.IGNORECASE)
 _RECEIPT = pattern(r"\breport-type\s*=\s*\"?disposition-notification\b", re.IGNORECASE)
 
@@ -35,11 +37,11 @@ def _folded(subject: str) -> str:
 _AWAY = words_pattern(
     lambda: (
         _folded(any_of("automatic", "away")) + r"(?:\s*[.!])?(?:\s*$|\s*:|\s+[-–—]|[-–—]\s)"
-        rf"|{_folded(any_of('automatic', 'absent'))}\s*:"
-        r"|auto: .{1,100} is out of the office"
+        rf"|{_folded(any_of('automatic', 'absent'))}\s*:(?:\s*re\s*:|.*\b[a-z]{{2,}}-\d)"
+        r"|auto: .{1,100} is out of the office|.{1,100} (?:is out of the office|ist ausser haus)\.?$"
     )
 )
-"""The whole subject of an out-of-office mail, or what it begins with."""
+"""The whole subject of an out-of-office mail, or what it begins with; people write `absence:`, too, and not our subject behind."""
 
 
 def why_silent(message: email.message.Message, parts: Parts, sender: str, bounce: Bounce | None) -> str | None:
@@ -103,7 +105,8 @@ def _is_invitation_answer(parts: Parts) -> bool:
 
 
 def _is_away(message: email.message.Message) -> bool:
-    return any(_AWAY.match(_folded(_TAG.sub("", value))) for value in header_values(message, "Subject"))
+    subjects = [form for value in header_values(message, "Subject") for form in (_TAG.sub("", value), _SIGN.sub(r"\1: ", value))]
+    return any(_AWAY.match(_folded(each)) for each in subjects)
 
 
 def _words(message: email.message.Message, name: str) -> set[str]:

@@ -76,9 +76,9 @@ def _mark_between(worded: Sequence[Line], places: Sequence[tuple[int, int] | Non
     """A whole line of the letter that stands just where the quotation around it says it must is quoted too, and lines that are
     just what the letter has between two quoted ones."""
     known = [(at, place) for at, place in enumerate(places) if place is not None]
-    for (above, begin), (below, end) in itertools.pairwise(known):
+    for (above, first), (below, last) in itertools.pairwise(known):
         between = worded[above + 1 : below]
-        if letter.words[begin[1] : end[0]] == [word for line in between for word in line.words]:
+        if letter.words[first[1] : last[0]] == [word for line in between for word in line.words]:
             for line in between:
                 line.quoted = True
     for step, edge in ((1, 1), (-1, 0)):

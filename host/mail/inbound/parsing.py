@@ -159,9 +159,21 @@ def parted(raw: bytes) -> tuple[bytes, bytes]:
 def header_values(message: Message, name: str, most: int = MAX_HEADER) -> tuple[str, ...]:
     """Each value of this header, cut at so many characters, then decoded. Never raises."""
     try:
-        return tuple(decoded_header(str(value)[:most]) for value in message.get_all(name, []))
+        values = [value for each, value in message.raw_items() if each.lower() == name.lower()]
+        return tuple(decoded_header(_unescaped(value)[:most]) for value in values)
     except TROUBLE:
         return ()
+
+
+def _unescaped(value: str) -> str:
+    """A header's value whose bytes are no ASCII, and which some programs write as they are: as UTF-8, else as Latin-1."""
+    if value.isascii():
+        return value
+    raw = value.encode("utf-8", "surrogateescape")
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
 
 
 def decoded_header(value: str) -> str:

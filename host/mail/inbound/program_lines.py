@@ -42,10 +42,13 @@ _REACHED = pattern(
 _SIGNATURE = pattern(r"--\s?$")
 _TELEPHONE = words_pattern(
     lambda: (
-        f"{any_of('telephones', 'sent')}.{{0,60}}{any_of('telephones', 'with')}.{{0,60}}$|{any_of('telephones', 'whole')}"
+        rf"{any_of('telephones', 'sent')}[^,:;?!]{{0,60}}{any_of('telephones', 'with')}[^,:;?!.]{{0,60}}"
+        rf"(?:\. (?=(?:\D+ ){{2}})\D{{6,90}}|\.)?$|{any_of('telephones', 'whole')}"
     )
 )
-"""Finds a line that telephones write below a mail."""
+"""Finds a line that telephones write below a mail, perhaps with a plea to excuse its brevity. Who tells that they sent
+something goes on behind a comma or a colon, or names a number behind the sentence."""
+_LINK = pattern(r"[(\[<]?https?://[^\s()\[\]<>]{1,200}[)\]>]?")
 
 
 def note_introductions(lines: Sequence[Line], signers: Collection[tuple[str, ...]]) -> None:
@@ -210,7 +213,9 @@ def signed(lines: Sequence[Line], writer: tuple[str, ...]) -> list[Line]:
             signing = False
         elif _SIGNATURE.match(line.text) or _is_card(lines, at, writer):
             signing = True
-        if signing or ((not line.quoted or line.assumed) and _TELEPHONE.match(line.text.casefold())):
+        if signing or (
+            (not line.quoted or line.assumed) and _TELEPHONE.match(_LINK.sub("", line.text.casefold()).strip())
+        ):
             found.append(line)
     return found
 

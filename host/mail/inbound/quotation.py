@@ -21,12 +21,14 @@ import quotequail
 from host.engine.words import pattern
 from host.mail.inbound.known_lines import mark_known
 from host.mail.inbound.mail import Typed
-from host.mail.inbound.program_lines import RULE, mark_headers, note_introductions, signed
+from host.mail.inbound.program_lines import RULE, is_header, mark_headers, note_introductions, signed
 from host.mail.inbound.sent_text import MIN_RUN_WORDS, SentText, signers_in
 from host.mail.inbound.text_lines import MAX_LINES, WORD, Line, has_colon, is_drawn, lines_of, rows_of, words_of
 
 ANSWERED = 2
 """How many of the letters' texts are of the one that is answered: its text, its page."""
+MOST_BESIDE, LONGEST_BESIDE = 3, 40
+"""Marked lines on which somebody typed, and words of one."""
 MAX_ROW = 200
 """Characters in a row that is shown to quotequail, some of whose patterns need the square of them."""
 MAX_ADDRESSES = 4
@@ -52,6 +54,37 @@ def read_lines(text: str, sent: Iterable[SentText], writer: str = "") -> Typed:
     lines = _judged(rows, sent, writer)
     unsure = tuple(line.text for line in _doubtful(lines, rows, words_of(writer)))
     return Typed(tuple(line.text for line in lines if not line.quoted), unsure, tuple(_within(lines)))
+
+
+def beside_quoted(text: str, letters: Sequence[SentText], writer: str) -> tuple[str, ...]:
+    """What stands on the marked lines of a mail and in no letter: an answer behind a quoted question (`> 0 to 51? 13`).
+
+    None where it is much: then another letter is quoted.
+    """
+    found: list[str] = []
+    for line in lines_of(rows_of(text), writer):
+        words = [each.group() for each in WORD.finditer(line.text)]
+        is_like_one = line.marked and 0 < len(words) == len(line.words) <= LONGEST_BESIDE
+        if not is_like_one or has_colon(line.text) or is_header(line.shape):
+            continue
+        if not any(letter.find(line.words) for letter in letters):
+            found.append(_foreign(line, letters))
+        if len(found) > MOST_BESIDE:
+            return ()
+    return tuple(filter(None, found))
+
+
+def _foreign(line: Line, letters: Sequence[SentText]) -> str:
+    """The part of a line between what a letter has at its beginning and at its end."""
+    count = len(line.words)
+
+    def is_known(begin: int, end: int) -> bool:
+        return end - begin > 1 and any(letter.find(line.words[begin:end]) for letter in letters)
+
+    begin = next((at for at in range(count, 0, -1) if is_known(0, at)), 0)
+    end = next((at for at in range(begin, count) if is_known(at, count)), count)
+    places = [each.span() for each in WORD.finditer(line.text)][begin:end]
+    return line.text[places[0][0] : places[-1][1]] if places else ""
 
 
 def _within(lines: Sequence[Line]) -> Iterator[str]:

@@ -31,7 +31,7 @@ from host.mail.inbound.parsing import (
     parted,
     tokens_in,
 )
-from host.mail.inbound.quotation import ANSWERED, read_lines
+from host.mail.inbound.quotation import ANSWERED, beside_quoted, read_lines
 from host.mail.inbound.sent_text import MIN_RUN_WORDS, SentText, letter_forms, payload
 
 MAX_TEXT = 64 * 1024
@@ -218,6 +218,10 @@ _BODY = pattern(r'href="mailto:[^"]{1,1500}[?;&]body=([^"&]{1,2000})"')
 """The text that a link of ours writes (RFC 6068)."""
 
 
+SIGNATURE_BOX = "ms-outlook-mobile-signature"
+"""The box that Outlook on a telephone puts its line into: whoever types above that line types in the box."""
+
+
 def read_typed(text: str, page: str, writer: str, sent: Iterable[SentText]) -> Typed:
     """Tell what `writer` typed in a mail of this text and this HTML, held against the letters, the one answered first.
 
@@ -232,6 +236,12 @@ def read_typed(text: str, page: str, writer: str, sent: Iterable[SentText]) -> T
             yield each
 
     found = _read_typed(text, page, writer, looking())
+    if not found.lines and SIGNATURE_BOX in page:
+        open_page = page.replace(SIGNATURE_BOX, "")
+        found = _read_typed(html_to_text(open_page), open_page, writer, itertools.chain(tuple(looked), looking()))
+    if not (found.lines or found.doubtful) and ">" in text:
+        looked += itertools.islice(letters, max(0, ANSWERED - len(looked)))
+        found = replace(found, doubtful=beside_quoted(text, looked[:ANSWERED], writer) if looked else ())
     lines = [each.strip() for each in text.strip().splitlines()]
     if not looked or len(lines) < 2 or found.lines[:2] == tuple(lines[:2]):
         return found
