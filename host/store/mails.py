@@ -195,6 +195,12 @@ def notes_of_replies(
     return session.scalars(found.order_by(Inbound.id.desc()).limit(MOST_LOOKED_AT)).all()
 
 
+def lines_before(session: Session, mail: Inbound) -> Sequence[str]:
+    """What the writer of a mail had typed in their mail before it."""
+    theirs = select(Inbound.lines).where(Inbound.contestant_id == mail.contestant_id, Inbound.id < mail.id)
+    return session.scalar(theirs.order_by(Inbound.id.desc()).limit(1)) or ()
+
+
 def content_keys_seen(session: Session, content_keys: Collection[str]) -> set[str | None]:
     """Those of these content keys that mails have which were worked off."""
     return set(session.scalars(_SEEN, {"content_keys": list(content_keys)}))

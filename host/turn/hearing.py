@@ -1,6 +1,7 @@
 """Shell: a reply at its table. In: what was typed, the letter, the table of its episode. Out: what its words come to; nothing is
 played here."""
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -16,15 +17,16 @@ from host.play.interpret import READ_AS, commands_of, has_likely, interpret, is_
 from host.play.interpretation import MOST_AHEAD, Interpretation, RefusedLine, ReplyContext
 from host.play.services import Service, is_for_host, take_wishes
 from host.play.values import values_in
-from host.store.database import Session
 from host.store.episodes import record_rows
-from host.store.mails import is_latest
+from host.store.mails import is_latest, lines_before
 from host.store.schema import Inbound, Letter, QuestionRow, Seat
 from host.table.clocks import is_over, zone_name
 from host.table.play import Play, state_at
 from host.table.work import Reply, Turn
 from host.turn import last_chances
 
+FRAME_WORDS = 12
+"""Words of a line that a server or a mail program puts round mail; nobody writes as many for the same move again."""
 WHO_WROTE = (
     "I could not tell whether you typed this or quoted it, so nothing of the mail was played. Please write it once more, "
     "alone and above everything else, or tap a link."
@@ -104,19 +106,30 @@ def hear(reply: Reply, play: Play, seat: Seat, lines: Sequence[str]) -> Heard:
     is_signed = len(lines) > 1 and plain(lines[-1].strip(" -–,.!")) in names  # nobody answers with their own name
     own = lines[:-1] if is_signed else lines
     readings = letter.readings.splitlines()
-    own = _without_its_end(turn.work.session, letter, own) if readings else own
+    own = _without_its_ends(turn, letter if readings else None, own)
     number = chosen(own, len(readings)) if readings else None
     reading = None if number is None else readings[number - 1] if number else ""
     return Heard(turn, letter, play, seat, lines, own, context, reading)
 
 
-def _without_its_end(session: Session, letter: Letter, lines: Sequence[str]) -> Sequence[str]:
-    """A reply to a letter that asked what a mail means, without the lines in which both end: a signature, a disclaimer."""
-    asked = session.get(Inbound, letter.answers_id) if letter.answers_id is not None else None
-    before, own = list(asked.lines if asked else ()), list(lines)
-    while len(own) > 1 and before and own[-1].split() == before.pop().split():
+def _without_its_ends(turn: Turn, asking: Letter | None, lines: Sequence[str]) -> Sequence[str]:
+    """A reply without what a server or a mail program puts round all mail of its writer: a warning, a signature, a disclaimer.
+
+    That are long lines in which the mail before it begins or ends, too; and all in which the mail ends that a letter asked about.
+    """
+    session, least = turn.work.session, 1 if asking else FRAME_WORDS
+    is_framed = any(len(each.split()) >= FRAME_WORDS for each in (*lines[:1], *lines[-1:]))
+    if len(lines) < 2 or not (asking or is_framed):
+        return lines
+    asked = session.get(Inbound, asking.answers_id) if asking and asking.answers_id is not None else None
+    before = asked.lines if asked else lines_before(session, turn.inbound)
+    begins, ends = deque(map(str, before)), deque(map(str, before))
+    own = deque(lines)
+    while len(own) > 1 and ends and own[-1].split() == ends.pop().split() and len(own[-1].split()) >= least:
         own.pop()
-    return own
+    while len(own) > 1 and begins and own[0].split() == begins.popleft().split() and len(own[0].split()) >= FRAME_WORDS:
+        own.popleft()
+    return tuple(own)
 
 
 def _is_latest_word(reply: Reply, play: Play, seat: Seat) -> bool:

@@ -255,3 +255,17 @@ def test_a_move_and_what_is_to_stand_are_one_button_the_move_first(make_desk: Ma
     desk.answer(who, "yes")
     assert said(desk)[-1].endswith(": answer monkey")
     assert f"Your standing orders, seen by you alone: {order}" in words(desk.last(who))
+
+
+CAUTION = (
+    "CAUTION: This email originated from outside of the organization. Do not click links or open attachments unless you "
+    "recognize the sender and know the content is safe."
+)
+
+
+def test_what_a_server_writes_round_all_mail_of_somebody_is_asked_about_once(make_desk: MakeDesk) -> None:
+    desk = make_desk()
+    desk.begin()
+    desk.answer(ANN, f"{CAUTION}\n\ncut 13")
+    assert desk.answer(ANN, f"{CAUTION}\n\nyes").note == "cut 13"
+    assert desk.answer(ANN, f"{CAUTION}\n\npick 5").note == "pick 5"

@@ -41,7 +41,7 @@ _AWAY = words_pattern(
         r"|auto: .{1,100} is out of the office|.{1,100} (?:is out of the office|ist ausser haus)\.?$"
     )
 )
-"""The whole subject of an out-of-office mail, or what it begins with; people write `absence:`, too, and not our subject behind."""
+"""The whole subject of an out-of-office mail, or how it begins; people write `absence:`, too, but not our subject behind it."""
 
 
 def why_silent(message: email.message.Message, parts: Parts, sender: str, bounce: Bounce | None) -> str | None:
@@ -105,7 +105,9 @@ def _is_invitation_answer(parts: Parts) -> bool:
 
 
 def _is_away(message: email.message.Message) -> bool:
-    subjects = [form for value in header_values(message, "Subject") for form in (_TAG.sub("", value), _SIGN.sub(r"\1: ", value))]
+    subjects = [
+        form for value in header_values(message, "Subject") for form in (_TAG.sub("", value), _SIGN.sub(r"\1: ", value))
+    ]
     return any(_AWAY.match(_folded(each)) for each in subjects)
 
 

@@ -233,7 +233,7 @@ def _is_hidden(element: markup.HtmlElement) -> bool:
     if "sig" in names.lower() and _SIGNATURE.search(names[:MAX_HEADER]):
         return True
     style = _style(element)
-    if _HIDDEN.search(style) or (_NO_HEIGHT.search(style) and _OVERFLOW.search(style)):
+    if "mso-list:ignore" in style or _HIDDEN.search(style) or (_NO_HEIGHT.search(style) and _OVERFLOW.search(style)):
         return True
     colours = dict(_COLOURS.findall(style))
     if len(colours) == 2 and colours["color"] == colours["background"]:

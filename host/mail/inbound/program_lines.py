@@ -17,16 +17,20 @@ from host.mail.inbound.text_lines import WORD, Line, has_colon, tells_who_wrote
 
 MAX_BARE_WORDS = 8
 """Words in a header that has neither date nor address."""
+MAX_INTRODUCING = 6
+"""Words of a line that says that a mail follows."""
 MAX_LABELS = 20
 """Lines of labels in the header of a quotation."""
 MIN_KNOWN_SHARE = 0.5
 """So many of the words below a quotation header must be known for the rest to be believed typed."""
-RULE = pattern(r"\s*(?:_{5,}|-{5,}|={5,}|[-_=*]{2,}\s?\w[^-_=]{2,60}\s?[-_=*]{2,})\s*$")
-_LABEL = pattern(r"\s*\*{0,2}([^\W\d_][^:：\d]{0,24}?)\*{0,2}\s?[:：]\*{0,2}(.*)")
+RULE = pattern(r"\s*(?:_{5,}|-{5,}|={5,}|[-_=*]{2,}\s?[\w&](?:[^-_=]|-(?!-)){2,60}\s?[-_=*]{2,})\s*$")
+_LABEL = pattern(r"\s*(?:\*{0,2}([^\W\d_][^:：\d]{0,24}?)\*{0,2}\s?[:：]\*{0,2}|\|\s?([^\W\d_][^|\d]{0,24}?)\s?\|)(.*)")
 _VALUE = pattern(r"\S@\S|\[[A-Z]{2,10}-\d|\d[/.]\d\d?[/.]\d\d")
 _YEAR = pattern(r"\b(?:19|20)\d\d\b|(?:19|20)\d\d年")
 _NUMBER = pattern(r"[\d\s.,%+-]{1,8}")
 _RULE_AND_LABELS = pattern(r"[-_]{3,}[^-_]{2,60}[-_]{3}(?=[^:：]*[:：].*@)")
+_RULED = pattern(r"[-_]{3,} ?(?=[^@]{1,200}@)(?=(?:\D{0,40}\d){4}).{10,240}[-_]{3,}\s*$")
+"""An attribution between strokes, as Zoho writes it: `---- On Fri, 20 Nov ... wrote ----`."""
 _DATED = pattern(r"\b20\d\d\b|\d{1,2}[:.h]\d\d")
 _DIGITS = pattern(r"\d+")
 _BEGUN_AS_EVER = words_pattern(lambda: any_of("attribution", "beginnings") + r"\b|[在于]")
@@ -98,6 +102,10 @@ def _header_length(lines: Sequence[Line], at: int) -> int:
         return 0
     rules = 1 if RULE.match(lines[at].text) else 0
     start = at + rules
+    if not rules and has_colon(lines[at].text) and len(lines[at].words) <= MAX_INTRODUCING:
+        block = _block_length(lines, at + 1)  # `Begin forwarded message:`
+        if block >= 3 and any("@" in line.text for line in lines[at + 1 : at + 1 + block]):
+            return 1 + block
     block = _block_length(lines, start)
     if block >= 3 and any("@" in line.text or _EPISODE.search(line.text) for line in lines[start : start + block]):
         return rules + block
@@ -143,7 +151,7 @@ def _is_attribution(part: Sequence[Line], following: Sequence[Line]) -> bool:
     Above a quotation that is certain it may do with a name and a verb, or the name of who signed what is quoted.
     """
     text = " ".join(line.shape for line in part)
-    if _RULE_AND_LABELS.match(text):
+    if _RULE_AND_LABELS.match(text) or _RULED.match(text):
         return True
     if not has_colon(text) or len(text) > 400:
         return False
@@ -185,10 +193,10 @@ def is_header(text: str) -> bool:
     found = _LABEL.match(text)
     if found is None:
         return False
-    value = found[2].strip()
+    value = found[3].strip(" |")
     if _NUMBER.fullmatch(value):
         return False
-    name = _folded(found[1]).strip("* ")
+    name = _folded(found[1] or found[2]).strip("* ")
     is_dated = _YEAR.search(value) is not None and len(_DIGITS.findall(value)) > 1
     return name in _labels() or is_dated or _VALUE.search(value) is not None
 

@@ -189,10 +189,18 @@ def _text_and_page(parts: Parts) -> tuple[str, str]:
             texts.append(_EMPHASIS.sub(r"\2", content))
         else:
             pages.append(content)
-    text = "\n".join(texts)[:MAX_TEXT]
+    text = _ARMOUR.sub("", "\n".join(texts)[:MAX_TEXT])
     if not text.strip() or (len(texts) == len(pages) and any(map(has_struck, pages))):
         text = html_to_text("\n".join(pages))[:MAX_TEXT]
     return _LINK.sub(" ", _with_newlines(text)), _with_newlines("\n".join(pages)[:MAX_HTML])
+
+
+_ARMOUR = pattern(
+    r"^-----BEGIN PGP SIGNED MESSAGE-----\s*\n(?:[A-Za-z-]{1,20}: [^\n]{0,200}\n)*"
+    r"|^-----BEGIN PGP (SIGNATURE|MESSAGE)-----(?:[^-]|-(?!----END))*-----END PGP \1-----",
+    re.MULTILINE,
+)
+"""What PGP puts round a text, and what is encrypted (RFC 9580 section 6.2, 7)."""
 
 
 def _with_newlines(text: str) -> str:
