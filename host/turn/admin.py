@@ -278,8 +278,8 @@ def back(work: Work, code: str, line: int) -> str:
     """Go back to the state after a line of the record; new questions are asked, old mails are stale."""
     play = find(work, code)
     _require_todays_rules(play)
-    closed = ""
-    if play.episode.over_at is not None:
+    closed, was_over = "", play.episode.over_at is not None
+    if was_over:
         work.lobby(play.game.slug)  # nobody begins an episode with them meanwhile
         _refuse_second_episode(work.session, play)
         closed = closed_season_of(work.session, play.episode.id)
@@ -306,6 +306,8 @@ def back(work: Work, code: str, line: int) -> str:
     for question in host_questions(play):
         ask_host(work, play, question)
     said = f"{play.episode.code} stands as after line {line} of its record."
+    if was_over:
+        said += " Its seed was told when it ended: who looks closely can know the cards to come."
     return f"{said} The season {closed} is closed: this episode counts in it no more." if closed else said
 
 

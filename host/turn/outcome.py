@@ -20,6 +20,7 @@ from host.club import company, lobby
 from host.engine import record
 from host.engine.game import HOST, Entry, Outcome, Question, Refusal
 from host.mail.outbound.formatting import many
+from host.mail.outbound.render import zone_of
 from host.play.premoves import Premove, order_of, play_premoves
 from host.play.taking_back import Said, may_take_back
 from host.states import RegistrationState
@@ -208,7 +209,8 @@ def score(work: Work, play: Play, is_taken_back: bool = False) -> None:
         scores.append(Score(seat.contestant_id, sign, sign * int(won), sign * winnings))
         seat.won, seat.winnings = (None, None) if is_taken_back else (won, winnings)
     if not episode.is_unlisted:
-        add_scores(work.session, episode.game, episode.over_at.year, scores, play.game.currency == "$")
+        year = episode.over_at.astimezone(zone_of(work.config.host.timezone)).year
+        add_scores(work.session, episode.game, year, scores, play.game.currency == "$")
 
 
 def book(work: Work, episode: Episode, contestant_id: int, account: str, amount: int, note: str) -> None:

@@ -1,12 +1,13 @@
 """What an episode adds up to is there when it ends, and is taken back with its end."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 from sqlalchemy import select
 
 from host.club import lobby
 from host.store import public_pages as public
-from host.store.schema import Reign, Seat
+from host.store.schema import Reign, Seat, Standing
 from host.table.work import begin
 from host.turn import admin
 from tests.web.world import World
@@ -24,6 +25,21 @@ def summed(world: World) -> tuple[list[tuple[str, int, int, int]], list[tuple[st
             sorted((row.name, row.episodes, row.wins, row.winnings) for row in rows),
             [(each.contestant.called, each.wins, each.ended_at is None) for each in reigns],
         )
+
+
+def test_a_year_is_the_host_s(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.desk.now = datetime(2026, 12, 30, tzinfo=UTC)
+    world.play_first("champ-cards")
+    assert world.desk.config.host.timezone == "America/New_York"
+    with world.desk.store.transaction() as session:
+        assert {row.year for row in session.scalars(select(Standing))} == {0, 2026}
+    with begin(world.desk.services, datetime(2027, 1, 1, 1, 30, tzinfo=UTC)) as work:
+        admin.back(work, CODE, 2)
+        admin.withdraw(work, CODE, "Ann")
+        admin.withdraw(work, CODE, "Bob")
+    with world.desk.store.transaction() as session:
+        assert {row.year for row in session.scalars(select(Standing))} == {0, 2026}
 
 
 def test_an_end_counts_and_counts_no_more_when_it_is_taken_back(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from host.club.seasons import ends_now
 from host.engine.game import Game, unusual_options
 from host.games import GAMES
 from host.mail.outbound.announcement import in_short, registration_link
+from host.mail.outbound.render import zone_of
 from host.mail.outbound.templates import templates_folder
 from host.store import public_pages
 from host.store.people import count_waiting
@@ -123,7 +124,7 @@ def standings_embedded(asked: Asked, slug: str) -> Answer:
 def ledger(asked: Asked, year: int = 0, page: int = 1) -> Answer:
     """The play money of a year."""
     years = years_of(asked)
-    year = year or asked.web.clock().year
+    year = year or _this_year(asked)
     if year not in years:
         raise PageError(404, NO_YEAR)
     return asked.page(
@@ -138,9 +139,14 @@ def ledger(asked: Asked, year: int = 0, page: int = 1) -> Answer:
     )
 
 
+def _this_year(asked: Asked) -> int:
+    """The year by the host's clock."""
+    return asked.web.clock().astimezone(zone_of(asked.web.services.config.host.timezone)).year
+
+
 def years_of(asked: Asked) -> list[int]:
     """The years of which there is a ledger, the latest first."""
-    this_year = asked.web.clock().year
+    this_year = _this_year(asked)
     first = public_pages.first_year(asked.session) or this_year
     return list(range(max(first, this_year - 50), max(this_year, first) + 1))[::-1]
 
