@@ -388,7 +388,7 @@ def _normal(text: str, words: Mapping[str, int]) -> str:
 def _without_scope(said: str) -> tuple[str, Lasting]:
     """A text without the words that say how long an order lasts, and how long that is."""
     for expression, how in _LASTING:
-        shorter = re.sub(rf"(?:^|[, ]+)(?:just |only )?(?:{expression})(?: only)?(?:$|(?=, )|[:, ]+(?! ))", " ", said)
+        shorter = re.sub(rf"(?:^|[, ]+)(?:just |only )?(?:{expression})(?: only)?(?:$|(?=, )|[:, ]+)", " ", said)
         if shorter != said:
             return " ".join(shorter.replace(" ,", ",").split()).strip(" ,"), how
     return said, ""

@@ -155,10 +155,8 @@ def _mention(clause: Clause, before: str, seen: Seen) -> Mention:
     command = command or _loosely(said, seen)
     if not command and len(verbs) == 1 and values:
         command = seen.filled(next(iter(verbs)), values[:1])  # `pick 4 or 5`
-    if not (command or verbs or values):
-        command = next(
-            (each for each in said[:3] if seen.parsed(each) == each and each not in seen.verbs), ""
-        )  # what comes later
+    if not (command or verbs or values):  # what is asked later: `I raise as well`
+        command = next((each for each in said[:3] if seen.parsed(each) == each and each not in seen.verbs), "")
     return Mention(clause, said, verbs, values, command, is_denied, by_no, clause.is_question)
 
 
