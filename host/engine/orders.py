@@ -68,6 +68,9 @@ _LASTING: tuple[tuple[str, Lasting], ...] = (
     ),
 )
 """How long an order lasts, at its beginning, at its end, or before what is done otherwise."""
+_SCOPE_BEGINS = r"(?:^|(?<!\bif)(?<!\bwhen)(?<!\buntil)(?<!\bunless)(?<!\bnot)(?<!\bnot only)(?<!\bnot just)[, ]+)"
+_SCOPE_ENDS = r"(?! (?:is|makes?|has|reach\w*|counts?|gets?|goes|adds)\b)(?:$|(?=, )|[:, ]+)"
+"""No part of a condition: `if this hand is 17 or more`."""
 _COURTESY = pattern(
     r"^(?:(?:please|pls|and|then|also|but|so|ok|okay|only|i'll|i will|i'd like to|i want to|let me|let's|just)[, ]+)+"
     r"|[, ]+(?:please|pls|thanks|thank you)$"
@@ -388,15 +391,15 @@ def _normal(text: str, words: Mapping[str, int]) -> str:
 def _without_scope(said: str) -> tuple[str, Lasting]:
     """A text without the words that say how long an order lasts, and how long that is."""
     for expression, how in _LASTING:
-        shorter = re.sub(rf"(?:^|[, ]+)(?:just |only )?(?:{expression})(?: only)?(?:$|(?=, )|[:, ]+)", " ", said)
+        shorter = re.sub(rf"{_SCOPE_BEGINS}(?:just |only )?(?:{expression})(?: only)?{_SCOPE_ENDS}", " ", said)
         if shorter != said:
             return " ".join(shorter.replace(" ,", ",").split()).strip(" ,"), how
     return said, ""
 
 
 def scope_in(text: str) -> Lasting:
-    """How long an order lasts that somebody gives in a folded text; empty where it does not say."""
-    return _without_scope(text)[1]
+    """How long an order lasts that somebody gives in a folded text; empty where it does not say, or says that it stands."""
+    return "" if re.search(rf"\balways\b|{_LASTING[-1][0]}", text) else _without_scope(text)[1]
 
 
 def _now(words: str, seen: Facts) -> str:

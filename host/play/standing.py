@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from host.engine.orders import Act, Fact, NeverFires, Orders, scope_in
+from host.engine.orders import Act, Fact, NeverFires, Order, Orders, scope_in
 from host.engine.words import frames, pattern, plain
 from host.play.forms import BETWEEN_SENTENCES
 from host.play.seen import Seen
@@ -51,7 +51,11 @@ _PARTING = pattern(r"[,;:–—]\s|\s-\s|\s(?:and|then|but)\s")
 """Between a move and the order behind it."""
 _BETWEEN_ORDERS = pattern(r",(?: (?:and|but|then))? |; | and | but ")
 _WORD = pattern(r"[a-z']+")
-_NUMBER = pattern(r"\b\d+\b")
+_EACH = pattern(
+    r"\b(\d+)(?: (?:now|and|on|a|the|this|one|for|in|too|chips?|here)){0,5}"
+    r" (?:always|from now on|(?:every|each) (?:hand|round|time))\b"
+)
+"""A value right before the words by which it is to stand."""
 _NOUN = pattern(r"\b(?:the|an?|my|this|that) $")
 """Before a word that is no act: `the next`."""
 _NEVER = pattern(r"\b(?:never|no|not|don'?t|without)(?: any| ever| to)? $")
@@ -105,16 +109,24 @@ def _parts(sentence: str, orders: Orders, seen: Seen) -> Sequence[str]:
     said = orders.compared(sentence)
     if len(_EVER.findall(said)) + len(_COMPARES.findall(said)) < 2:
         return (sentence,)
-    parts, about = list[str](), ""
+    parts, about = list[str](), frozenset[str]()
     for at, each in enumerate(_BETWEEN_ORDERS.split(said)):
         order = orders.known(next(iter(_orders_in(each, orders, seen)), ""))
-        topic = "" if order is None else order.rules[0].fact or order.text
-        if at == 0 or (topic and about and topic != about):
+        topic = _topic(order, orders) if order else frozenset[str]()
+        if at == 0 or (topic and about and topic.isdisjoint(about)):
             parts.append(each)
         else:
             parts[-1] += f", {each}"
         about = topic or about
     return parts if len(parts) > 1 else (sentence,)
+
+
+def _topic(order: Order, orders: Orders) -> frozenset[str]:
+    """What an order is about: its fact, its acts and what is done otherwise, which answer the same question."""
+    acts = [orders.acts[rule.command] for rule in order.rules if rule.command in orders.acts]
+    facts = [rule.fact for rule in order.rules if rule.fact]
+    named = {word for act in acts for word in (act.command, act.otherwise) if word}
+    return frozenset((*facts, *named) or (order.text,))
 
 
 def _orders_in(sentence: str, orders: Orders, seen: Seen) -> tuple[str, ...]:
@@ -148,7 +160,9 @@ def _ways(sentence: str, orders: Orders, seen: Seen) -> Iterator[str]:
         behind = [one.at for one in named if one.at >= numbers[0].end()] if is_last else []
         if behind and named[0].at < numbers[0].start():  # `high if it's 10 or more, low otherwise`
             turning = behind[-1] - 1
-        rules = [_rules(said, each, [one for one in named if one.at < turning], orders) for each in numbers]
+        spans = [range(each.start(), each.end()) for each in numbers]  # the `more` of `17 or more` names no act
+        acts = [one for one in named if one.at < turning and not any(one.at in span for span in spans)]
+        rules = [_rules(said, each, acts, orders) for each in numbers]
         whole = _one_of_each(rules)
         rest = [one.act.command for one in named if one.at > turning and one.act.command not in whole]
         if turning < len(said) and not any(orders.acts[command].otherwise for command in whole):
@@ -175,8 +189,8 @@ def _always(said: str, at: int, named: Sequence[_Named], orders: Orders, seen: S
         form = row.get("said", "") or re.escape(name).replace(r"\{n\}", r"(\d+)")
         hits = itertools.islice(re.finditer(rf"\b(?:{form})\b", said), MOST_NUMBERS)
         found += [(each.start(), f"always {each[0]}") for each in hits]
-        if name.endswith("{n}") and name.split()[0] in seen.first_verbs:  # `ten, and ten every hand`
-            found += [(each.start(), f"always {name.replace('{n}', each[0])}") for each in _NUMBER.finditer(said)]
+        if name.endswith("{n}") and name.split()[0] in seen.first_verbs:  # `ten now and ten every hand`
+            found += [(hit.start(), f"always {name.replace('{n}', hit[1])}") for hit in _EACH.finditer(said)]
     wanted = [each for each in found if not _NEVER.search(said[: each[0]])]
     yield from (form for _, form in sorted(wanted, key=lambda each: (each[0] < at, abs(each[0] - at))))
 
@@ -242,12 +256,18 @@ def _rules(said: str, found: re.Match[str], named: Sequence[_Named], orders: Ord
     for act in acts:
         for name, fact in orders.facts.items():
             is_own = name == act.of
-            if not fact.least <= int(number) <= fact.most or not (is_own or _is_named(fact, before)):
+            if not _can_be(fact, int(number), orders) or not (is_own or _is_named(fact, before)):
                 continue
             if act.until and than == "less":
                 ways[act.command, ""] = f"{act.command} until {int(number) + 1}"
             ways[act.command, name] = f"{act.command}{'' if is_own else f' if {name} is'} {number} or {than}"
     return ways
+
+
+def _can_be(fact: Fact, number: int, orders: Orders) -> bool:
+    """Can the number be what a fact counts, or another fact with words of its own: an ace, and somebody plays with a pair?"""
+    facts = [fact, *(each for each in orders.facts.values() if fact.words and each.words)]
+    return any(each.least <= number <= each.most for each in facts)
 
 
 def _is_named(fact: Fact, before: str) -> bool:

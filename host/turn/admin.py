@@ -358,6 +358,8 @@ def begin(work: Work, slug: str) -> str:
     done = lobby.run(work, game)
     if step.begin:
         return f"An episode of {game.title} begins."
+    if not row.begin_requested:
+        raise AdminError(f"{game.title} cannot begin now: too few of those who wait are here.")
     if done or step.ask:
         return f"{game.title}: some have been quiet and were asked whether they are ready; it begins when they answer."
     if row.champion_waits_until is not None and row.champion_waits_until > work.now:

@@ -9,7 +9,7 @@ from functools import cached_property, partial
 
 from host.engine import record
 from host.engine.grammar import words
-from host.engine.words import plain
+from host.engine.words import pattern, plain
 from host.mail.outbound.render import deadline_words
 from host.play.agreement import chosen, says_yes
 from host.play.clauses import begins_to_take_back
@@ -26,7 +26,12 @@ from host.table.work import Reply, Turn
 from host.turn import last_chances
 
 FRAME_WORDS = 12
-"""Words of a line that a server or a mail program puts round mail; nobody writes as many for the same move again."""
+"""Words of a line with which a server warns, at least."""
+_WARNS = pattern(
+    r"\b(?:confidential|intended|recipients?|originated|outside|attachments?|disclaimer|unauthori[sz]ed|privileged|organi[sz]ation"
+    r"|vertraulich\w*|empfanger\w*|irrtumlich|confidentiel\w*|destinataires?|riservat\w*|destinatari\w*|confidencial\w*)\b"
+)
+"""Words of such lines, of which one has two."""
 WHO_WROTE = (
     "I could not tell whether you typed this or quoted it, so nothing of the mail was played. Please write it once more, "
     "alone and above everything else, or tap a link."
@@ -113,23 +118,26 @@ def hear(reply: Reply, play: Play, seat: Seat, lines: Sequence[str]) -> Heard:
 
 
 def _without_its_ends(turn: Turn, asking: Letter | None, lines: Sequence[str]) -> Sequence[str]:
-    """A reply without what a server or a mail program puts round all mail of its writer: a warning, a signature, a disclaimer.
+    """A reply without what a server puts round all mail of its writer, a warning, a disclaimer.
 
-    That are long lines in which the mail before it begins or ends, too; and all in which the mail ends that a letter asked about.
+    These are lines in which the mail before it begins or ends, too; and all in which the mail ends that a letter asked about.
     """
-    session, least = turn.work.session, 1 if asking else FRAME_WORDS
-    is_framed = any(len(each.split()) >= FRAME_WORDS for each in (*lines[:1], *lines[-1:]))
-    if len(lines) < 2 or not (asking or is_framed):
+    session = turn.work.session
+    if len(lines) < 2 or not (asking or any(map(_is_warning, (*lines[:1], *lines[-1:])))):
         return lines
     asked = session.get(Inbound, asking.answers_id) if asking and asking.answers_id is not None else None
     before = asked.lines if asked else lines_before(session, turn.inbound)
     begins, ends = deque(map(str, before)), deque(map(str, before))
     own = deque(lines)
-    while len(own) > 1 and ends and own[-1].split() == ends.pop().split() and len(own[-1].split()) >= least:
+    while len(own) > 1 and ends and own[-1].split() == ends.pop().split() and (asking or _is_warning(own[-1])):
         own.pop()
-    while len(own) > 1 and begins and own[0].split() == begins.popleft().split() and len(own[0].split()) >= FRAME_WORDS:
+    while len(own) > 1 and begins and own[0].split() == begins.popleft().split() and _is_warning(own[0]):
         own.popleft()
     return tuple(own)
+
+
+def _is_warning(line: str) -> bool:
+    return len(line.split()) >= FRAME_WORDS and len(set(_WARNS.findall(plain(line)))) > 1
 
 
 def _is_latest_word(reply: Reply, play: Play, seat: Seat) -> bool:

@@ -18,6 +18,8 @@ SAID = [
     ("champ_cards", "this round keep 8 or more, else draw", "keep 8 or more, else draw, this round"),
     ("champ_cards", "Only in this round: keep 8 or more", "keep 8 or more, else draw, this round"),
     ("champ_cards", "keep 8 or more this time, else draw", "keep 8 or more, else draw, once"),
+    ("bluffjack", "stand if this hand is 17 or more", "stand 17 or more, else hit"),
+    ("bluffjack", "hit until this hand is 17", "hit until 17, else stand"),
     ("champ_cards", "from now on keep 8 or more", "keep 8 or more, else draw"),
     ("champ_cards", "keep a ten or better, just once", "keep 10 or more, else draw, once"),
     ("champ_cards", "freeze at 18", "freeze 18 or more"),

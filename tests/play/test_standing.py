@@ -130,7 +130,27 @@ def test_what_is_not_wanted_is_not_offered_as_an_order(text: str) -> None:
             "Just a modest fifteen, to look at some cards. And from now on I stay in with whatever I'm dealt.",
             "bet 15, always play",
         ),
-        ("s6-champion-poker-bet-1", "Ann", "Ten, the smallest I like, and the same ten every hand", "always bet 10"),
+        ("3-bluffjack-card-1", "Bob", "I'd stand with 17 or more", "stand 17 or more, else hit"),
+        (
+            "3-bluffjack-card-1",
+            "Bob",
+            "hit, and stand with anything from 17 up please",
+            "hit, stand 17 or more, else hit",
+        ),
+        ("23-champion-poker-play-14", "Bob", "I'd play any ace or better", "play if high is 14 or more, else fold"),
+        (
+            "s6-champ-cards-pick-5",
+            "Bob",
+            "from now on, keep anything 8 or more, not just this time",
+            "keep 8 or more, else draw",
+        ),
+        (
+            "s6-champ-cards-pick-5",
+            "Bob",
+            "I nearly lost this round, so from now on I'd freeze at 17",
+            "freeze 17 or more",
+        ),
+        ("s6-champion-poker-bet-1", "Ann", "Ten, the smallest I like. I mean ten every hand", "always bet 10"),
         (
             "s6-champion-poker-bet-1",
             "Ann",
@@ -181,6 +201,10 @@ def test_the_first_reading_is_what_stands_beside_the_words(position: str, seat: 
         ("s6-game-of-champions-turn-6", "Bob", "fortify, so no trade", "fortify"),
         ("s6-game-of-champions-turn-6", "Bob", "fortify - no attack today", "fortify"),
         ("s6-game-of-champions-roshambo-5", "Ann", "✊ rock", "throw rock"),
+        ("s6-champion-poker-bet-1", "Ann", "12! Any offer under 20 is dull", "bet 12"),
+        ("s6-champion-poker-bet-1", "Ann", "5 because always 20 is silly", "bet 5"),
+        ("s6-champ-cards-cut-3", "Ann", "17 and whatever comes", "cut 17"),
+        ("s6-champ-cards-cut-3", "Ann", "26. See you all at 5, as every time", "cut 26"),
     ],
 )
 def test_a_move_in_company_is_played(position: str, seat: str, text: str, command: str) -> None:

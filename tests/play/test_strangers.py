@@ -41,6 +41,9 @@ WRONG = {
     "s3-cc-18": "an order in the form that letters show, which its writer would have been asked about",
     "s2-sd-18": "the answer stays as it is spelt, and waits for the host",
     "s37-164": "the answer stays as it is spelt, and waits for the host",
+    "s38-079": "a bet told in an exclamation (`Five thousand dollars, I can't believe it!!`) before the one that is meant",
+    "s38-173": "cuts, as it says; that the codes are to be drawn (`Roll the dice, maestro`) is not understood",
+    "s38-186": "the answer stays as it is spelt, and waits for the host",
 }
 
 

@@ -257,6 +257,18 @@ def test_a_move_and_what_is_to_stand_are_one_button_the_move_first(make_desk: Ma
     assert f"Your standing orders, seen by you alone: {order}" in words(desk.last(who))
 
 
+def test_a_line_that_is_typed_again_counts_again(make_desk: MakeDesk) -> None:
+    desk = make_desk()
+    desk.begin()
+    first = "cut 10 and pick 3 and keep it if the card is 8 or more, else draw"
+    desk.answer(ANN, f"{first}\npick 77")
+    desk.answer(ANN, f"{first}\npick 7")
+    with desk.store.reading() as session:
+        episode = episode_of_code(session, "CC-1")
+        assert episode is not None
+        assert not record_texts(session, episode.id)
+
+
 CAUTION = (
     "CAUTION: This email originated from outside of the organization. Do not click links or open attachments unless you "
     "recognize the sender and know the content is safe."

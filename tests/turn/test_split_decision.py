@@ -211,7 +211,7 @@ def test_a_near_answer_goes_to_the_host_with_two_links(sd: Desk) -> None:
 def test_a_warning_comes_when_few_questions_are_left(sd: Desk) -> None:
     fill(sd, *(Entry(f"Question number {number}?", ("yes",)) for number in range(30)))
     to_the_first_question(sd)
-    warnings = [letter for letter in sd.letters(OPERATOR) if "Only 29 questions are left" in words(letter)]
+    warnings = [letter for letter in sd.letters(OPERATOR) if "has only 29 questions left" in words(letter)]
     assert len(warnings) == 1
 
 

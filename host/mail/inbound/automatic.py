@@ -23,7 +23,7 @@ _AUTOMATIC_HEADERS = ("X-Autoreply", "X-Autorespond", "X-Autoresponse", "X-Mail-
 _AUTOMATIC_PREFIXES = ("x-auto-reply", "x-autoreply-")
 _COMMENT = pattern(r"\([^()]*\)")
 _TAG = pattern(r"^(?:\s*(?:\[[^\[\]]{1,40}\]|\*{2,5}[^*]{1,40}\*{2,5}))+\s*")
-_SIGN = pattern(r"^\s*[\[(【]([^\[\]()【】]{1,40})[\])】]\s*")
+_SIGN = pattern(r"^\s*(?:[\[【]([^\[\]【】]{1,40})[\]】]|\((auto[^()]{1,30})\))\s*", re.IGNORECASE)
 """A tag that may itself say that nobody wrote this: `[Auto-reply] Re: ...`."""
 _REPLY_METHOD = pattern(r"\bmethod\s*=\s*\"?reply\b", re.IGNORECASE)
 _RECEIPT = pattern(r"\breport-type\s*=\s*\"?disposition-notification\b", re.IGNORECASE)
@@ -38,7 +38,7 @@ _AWAY = words_pattern(
     lambda: (
         _folded(any_of("automatic", "away")) + r"(?:\s*[.!])?(?:\s*$|\s*:|\s+[-–—]|[-–—]\s)"
         rf"|{_folded(any_of('automatic', 'absent'))}\s*:(?:\s*re\s*:|.*\b[a-z]{{2,}}-\d)"
-        r"|auto: .{1,100} is out of the office|.{1,100} (?:is out of the office|ist ausser haus)\.?$"
+        r"|auto: .{1,100} is out of the office"
     )
 )
 """The whole subject of an out-of-office mail, or how it begins; people write `absence:`, too, but not our subject behind it."""
@@ -106,7 +106,9 @@ def _is_invitation_answer(parts: Parts) -> bool:
 
 def _is_away(message: email.message.Message) -> bool:
     subjects = [
-        form for value in header_values(message, "Subject") for form in (_TAG.sub("", value), _SIGN.sub(r"\1: ", value))
+        form
+        for value in header_values(message, "Subject")
+        for form in (_TAG.sub("", value), _SIGN.sub(r"\1\2: ", value))
     ]
     return any(_AWAY.match(_folded(each)) for each in subjects)
 

@@ -23,7 +23,9 @@ MAX_LABELS = 20
 """Lines of labels in the header of a quotation."""
 MIN_KNOWN_SHARE = 0.5
 """So many of the words below a quotation header must be known for the rest to be believed typed."""
-RULE = pattern(r"\s*(?:_{5,}|-{5,}|={5,}|[-_=*]{2,}\s?[\w&](?:[^-_=]|-(?!-)){2,60}\s?[-_=*]{2,})\s*$")
+RULE = pattern(
+    r"\s*(?:_{5,}|-{5,}|={5,}|[-_=*]{2,}\s?[\w&](?:[^-_=]|(?<=[^\W\d_])-(?=[^\W\d_])){2,60}\s?[-_=*]{2,})\s*$"
+)
 _LABEL = pattern(r"\s*(?:\*{0,2}([^\W\d_][^:：\d]{0,24}?)\*{0,2}\s?[:：]\*{0,2}|\|\s?([^\W\d_][^|\d]{0,24}?)\s?\|)(.*)")
 _VALUE = pattern(r"\S@\S|\[[A-Z]{2,10}-\d|\d[/.]\d\d?[/.]\d\d")
 _YEAR = pattern(r"\b(?:19|20)\d\d\b|(?:19|20)\d\d年")
@@ -47,11 +49,12 @@ _SIGNATURE = pattern(r"--\s?$")
 _TELEPHONE = words_pattern(
     lambda: (
         rf"{any_of('telephones', 'sent')}[^,:;?!]{{0,60}}{any_of('telephones', 'with')}[^,:;?!.]{{0,60}}"
-        rf"(?:\. (?=(?:\D+ ){{2}})\D{{6,90}}|\.)?$|{any_of('telephones', 'whole')}"
+        rf"(?:\. (?=(?:\D+ ){{2}})\D{{6,90}}|, an? .{{3,40}}|, \D{{6,70}}| ?\(\D{{4,60}}\)|[.!])?$"
+        rf"|{any_of('telephones', 'whole')}"
     )
 )
 """Finds a line that telephones write below a mail, perhaps with a plea to excuse its brevity. Who tells that they sent
-something goes on behind a comma or a colon, or names a number behind the sentence."""
+something names the telephone behind a comma or a colon, or a number behind the sentence."""
 _LINK = pattern(r"[(\[<]?https?://[^\s()\[\]<>]{1,200}[)\]>]?")
 
 

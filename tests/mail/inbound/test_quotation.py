@@ -140,7 +140,15 @@ YAHOO = {
     "Hungarian": f"2026. november 20., péntek 15:00:00 CET, {ME} írta:",
 }
 PHONES = {
-    "English": ("Sent from my iPhone", "Get Outlook for Android"),
+    "English": (
+        "Sent from my iPhone",
+        "Get Outlook for Android",
+        "Sent from my iPhone, so please excuse any typos.",
+        "Sent from my iPhone (please excuse typos!)",
+        "Sent via the Samsung Galaxy S21 5G, an AT&T 5G smartphone",
+        "Sent from my Verizon, Samsung Galaxy smartphone",
+        "Sent from my Android device with K-9 Mail. Please excuse my brevity.",
+    ),
     "German": ("Von meinem iPhone gesendet", "Gesendet von Outlook für iOS", "Gesendet mit der GMX Mail App"),
     "French": ("Envoyé de mon iPhone", "Envoyé depuis Outlook pour Android", "Obtenir Outlook pour iOS"),
     "Spanish": ("Enviado desde mi iPhone", "Obtener Outlook para Android"),
@@ -223,7 +231,20 @@ def test_what_telephones_write_below_is_not_typed(language: str, line: str) -> N
     assert read_lines(f"pick 5\n\n{line}\n", []).lines == ("pick 5",)
 
 
-@pytest.mark.parametrize("line", ["pick 5, sent from Berlin", "send it", "von mir aus 5", "iphone 5", "hent 5"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "pick 5, sent from Berlin",
+        "send it",
+        "von mir aus 5",
+        "iphone 5",
+        "hent 5",
+        "Sent with love",
+        "I like Outlook on Android",
+        "Get me 13 from the top please, I am on my phone",
+        "== cut 10 - pick 3 ==",
+    ],
+)
 def test_what_people_write_like_a_telephone_is_typed(line: str) -> None:
     assert read_lines(f"pick 5\n{line}", []).lines == ("pick 5", line)
 

@@ -539,9 +539,9 @@ def test_a_season_is_begun_and_closed_at_the_desk(desk: House) -> None:
         "",
     )
     assert "is not over" in send("begin", name="Another").text
-    assert "told how it ended" in send("close", sure="yes").text
+    assert "told how it ended" in send("close", sure="yes", season="1").text
     assert end in desk.page("/desk/season/")
     send("begin", name="Spring", to="2126-12-31")
-    followed = send("close", next="yes", sure="yes").text
+    followed = send("close", next="yes", sure="yes", season="2").text
     assert "The season Spring 2 has begun. Publish where its chains end: " in followed
     assert audit(desk)[0] == (OPERATOR, "season close --next", "")
