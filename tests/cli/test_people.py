@@ -1,6 +1,8 @@
 """`podium people` at the shell: the list, what is logged, files, wrong use."""
 
+import contextlib
 import json
+import sqlite3
 import stat
 from pathlib import Path
 
@@ -56,10 +58,13 @@ def test_a_file_goes_out_and_in(capsys: Captured, played: str, tmp_path: Path) -
     status, out, _ = run(capsys, "people", "export", str(file), "--config", played)
     assert status == 0
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    before = file.read_bytes()
     for taken in (file, tmp_path / "desk.db"):
-        before = taken.read_bytes()
         assert run(capsys, "people", "export", str(taken), "--config", played)[0] == 1
-        assert taken.read_bytes() == before
+    assert file.read_bytes() == before
+    with contextlib.closing(sqlite3.connect(tmp_path / "desk.db")) as store:  # its log may be written into it meanwhile
+        assert store.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        assert store.execute("SELECT count(*) FROM contestants").fetchone() == (3,)
     file.write_text(file.read_text() + "dora@example.net,Dora,,\n")
     status, out, _ = run(capsys, "people", "import", str(file), "--config", played)
     assert (status, out) == (0, "1 contestant was added, 3 were registered already.\n")
