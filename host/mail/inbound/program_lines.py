@@ -106,8 +106,9 @@ def _header_length(lines: Sequence[Line], at: int) -> int:
     rules = 1 if RULE.match(lines[at].text) else 0
     start = at + rules
     if not rules and has_colon(lines[at].text) and len(lines[at].words) <= MAX_INTRODUCING:
-        block = _block_length(lines, at + 1)  # `Begin forwarded message:`
-        if block >= 3 and any("@" in line.text for line in lines[at + 1 : at + 1 + block]):
+        block = _block_length(lines, at + 1)  # `Begin forwarded message:`; alone it would be what was typed
+        is_header_below = block >= 3 and any("@" in line.text for line in lines[at + 1 : at + 1 + block])
+        if is_header_below and any(line.words and not line.quoted for line in lines[:at]):
             return 1 + block
     block = _block_length(lines, start)
     if block >= 3 and any("@" in line.text or _EPISODE.search(line.text) for line in lines[start : start + block]):

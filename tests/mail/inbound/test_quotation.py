@@ -249,6 +249,13 @@ def test_what_people_write_like_a_telephone_is_typed(line: str) -> None:
     assert read_lines(f"pick 5\n{line}", []).lines == ("pick 5", line)
 
 
+def test_a_line_that_introduces_a_mail_is_a_program_s_and_alone_the_person_s() -> None:
+    labels = f"From: {ME}\nSent: Friday, November 20, 2026 3:00 PM\nTo: ann@example.net\nSubject: Champ Cards [CC-12]"
+    block = f"{labels}\n\nYour turn."
+    assert read_lines(f"pick 5\n\nBegin forwarded message:\n\n{block}", []).lines == ("pick 5",)
+    assert read_lines(f"I want to keep:\n\n{block}", []).lines == ("I want to keep:",)
+
+
 def test_spaces_that_are_none_and_signs_that_nobody_sees() -> None:
     text = "\u200bpick\u00a05\ufeff\n\n" + GMAIL["English"].replace(" ", "\u00a0") + "\n\u00a0>\u00a0" + LETTER
     assert read_lines(text, SENT).lines == ("\u200bpick 5\ufeff",)
