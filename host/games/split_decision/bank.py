@@ -10,9 +10,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from host.engine.game import Entry
+from host.engine.words import pattern
 from host.games.split_decision.state import State
 
 MOST_FAULTS = 20
+_UNSEEN = pattern(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
 
 
 def read(name: str, text: str) -> tuple[Entry, ...]:
@@ -39,6 +41,8 @@ def _fault(prompt: Any, answers: Any) -> str:
         return "ask has a line break; write it in one line"
     if not isinstance(answers, list) or not answers:
         return "answers are missing"
+    if any(map(_UNSEEN.search, (prompt, *filter(lambda each: isinstance(each, str), answers)))):
+        return "it has a sign that nobody can see, or that turns the text around; type it anew"
     for each in answers:
         if not isinstance(each, str) or not each.strip():
             return "an answer is empty"

@@ -1,5 +1,6 @@
 """Edge: the question bank at the desk. In: a file or a text of questions, a question anew. Out: rows of the bank."""
 
+import hashlib
 from collections.abc import Callable, Sequence
 
 from starlette.datastructures import FormData, UploadFile
@@ -79,7 +80,12 @@ def question(visitor: Visitor, session: Session) -> Response:
     entry = session.get(BankEntry, visitor.number)
     if entry is None:
         raise PageError(404, "There is no such question in the bank.")
-    return visitor.page(session, "question.html", entry=entry, is_put=is_put(session, entry.id))
+    return visitor.page(session, "question.html", entry=entry, seen=_as_seen(entry), is_put=is_put(session, entry.id))
+
+
+def _as_seen(entry: BankEntry) -> str:
+    """A word for a question as it stands: a form that was made before somebody else changed it has another."""
+    return hashlib.sha256("\n".join((entry.ask, *entry.answers)).encode()).hexdigest()[:16]
 
 
 def change(visitor: Visitor, form: FormData) -> Response:
@@ -88,8 +94,15 @@ def change(visitor: Visitor, form: FormData) -> Response:
     ask = " ".join(text_of(form, "ask").split())
     answers = tuple(" ".join(each.split()) for each in text_of(form, "answers").split("\n") if each.strip())
 
-    entry = Entry(ask, answers)
-    act = _refusing(lambda work: question_bank.change_entry(work, game, number, entry))
+    entry, seen = Entry(ask, answers), text_of(form, "seen")
+
+    def change_it(work: Work) -> str:
+        row = work.session.get(BankEntry, number)
+        if row is not None and _as_seen(row) != seen:
+            raise ValueError("Nothing was changed: somebody else changed this question since you opened it.")
+        return question_bank.change_entry(work, game, number, entry)
+
+    act = _refusing(change_it)
     return visitor.carry_out(form, act, f"questions change {number}: {ask}")
 
 

@@ -120,6 +120,10 @@ def test_lines_are_counted_past_empty_ones() -> None:
         ('answers = ["Goethe"]', "ask is missing or empty"),
         ('ask = ""\nanswers = ["Goethe"]', "ask is missing or empty"),
         ('ask = 5\nanswers = ["Goethe"]', "ask is missing or empty"),
+        (
+            'ask = "Who\\u202e wrote Faust?"\nanswers = ["Goethe"]',
+            "it has a sign that nobody can see, or that turns the text around; type it anew",
+        ),
         ('ask = "One\\ntwo?"\nanswers = ["Goethe"]', "ask has a line break; write it in one line"),
         ('ask = "Who?"', "answers are missing"),
         ('ask = "Who?"\nanswers = []', "answers are missing"),

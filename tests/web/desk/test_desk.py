@@ -430,16 +430,19 @@ def test_the_bank_is_filled_changed_and_emptied(house: House) -> None:
     assert "1 question was added" in added.text
     assert "Who &lt;b&gt;wrote&lt;/b&gt; Hamlet?" in added.text
     number = re.findall(r"desk/bank/(\d+)/", added.text)[0]
-    changed = house.send(
-        f"/desk/bank/{number}/change/",
-        on=f"/desk/bank/{number}/",
-        ask="Who wrote Hamlet?",
-        answers="Shakespeare\nWilliam Shakespeare",
-    )
-    assert "is changed" in changed.text
+
+    def change(seen: str, **fields: str) -> Any:
+        return house.send(f"/desk/bank/{number}/change/", on=f"/desk/bank/{number}/", seen=seen, **fields)
+
+    def seen() -> str:
+        return str(re.findall(r'name="seen" value="(\w+)"', house.page(f"/desk/bank/{number}/"))[0])
+
+    first = seen()
+    assert "is changed" in change(first, ask="Who wrote Hamlet?", answers="Shakespeare\nWilliam Shakespeare").text
+    assert "somebody else changed" in change(first, ask="Who wrote Macbeth?", answers="Shakespeare").text
     assert "William Shakespeare" in house.page("/desk/bank/")
     for answers in ("", "a=b"):
-        refused = house.send(f"/desk/bank/{number}/change/", on=f"/desk/bank/{number}/", ask="Who?", answers=answers)
+        refused = change(seen(), ask="Who?", answers=answers)
         assert refused.status_code == 409
         assert "Nothing was changed" in refused.text
     assert "taken out" in house.send(f"/desk/bank/{number}/remove/", on=f"/desk/bank/{number}/").text
