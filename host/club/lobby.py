@@ -88,8 +88,13 @@ def _may_begin(work: Work, row: LobbyRow) -> bool:
     """Is a table free, and does the game wait for nobody's objection, nor for its champion?"""
     if row.game not in work.config.games or row.running >= work.services.settings(row.game).tables:
         return False
-    until = max((each for each in (row.hold_until, row.champion_waits_until) if each), default=work.now)
-    return until <= work.now and not _is_champion_missed(work, row)
+    is_held = row.hold_until is not None and row.hold_until > work.now
+    return not (is_held or waits_for_champion(work, row) or _is_champion_missed(work, row))
+
+
+def waits_for_champion(work: Work, row: LobbyRow) -> bool:
+    """Does a game wait for its champion, who said `not now`?"""
+    return row.champion_waits_until is not None and row.champion_waits_until > work.now
 
 
 def _is_champion_missed(work: Work, row: LobbyRow) -> bool:
@@ -376,7 +381,7 @@ def welcome_back(turn: Turn, contestant: Contestant, is_ready: bool, said: Seque
     work = turn.work
     thrones = [row for slug in work.config.games if (row := work.lobby(slug)).champion_id == contestant.id]
     for row in thrones if is_ready else ():
-        if row.champion_waits_until is not None and row.champion_waits_until > work.now:
+        if waits_for_champion(work, row):
             row.champion_waits_until, game = None, GAMES[row.game]
             if contestant.id not in plan(work, game).begin:
                 heard = _and_when(
@@ -496,7 +501,7 @@ def what_it_waits_for(work: Work, slug: str) -> str:
         return f"{when} An episode begins {lacks}" if when else f"The next episode begins {lacks}"
     if row.hold_until is not None and row.hold_until > work.now:
         return "The next episode waits a while, as somebody may object to how the last one ended."
-    if row.champion and row.champion_waits_until is not None and row.champion_waits_until > work.now:
+    if row.champion and waits_for_champion(work, row):
         return f"The champion, {row.champion.called}, cannot play yet; the next episode waits for them, a week at the longest."
     if row.champion and _is_champion_missed(work, row):
         return f"The champion, {row.champion.called}, is away; the next episode begins when they are back."

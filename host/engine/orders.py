@@ -58,19 +58,23 @@ _EVERY = pattern(
     r" (?:always|(?:in |at |for )?(?:every|each) (?:single )?(?:time|hand|round|turn|game|battle))$"
 )
 _EVERY_TIME = pattern(r"^always |,? (?:always|every time|each time)$")
-_LASTING: tuple[tuple[str, Lasting], ...] = (
-    (r"once$|this (?:one )?time|this once", "once"),
-    (r"(?:for |in )?this (?:round|hand|battle|game of cards)", "this round"),
-    (
-        r"from now on|until i say (?:otherwise|stop)|until further notice|by default|for (?:this|the) (?:whole )?episode"
-        r"|for the rest of (?:it|the game|the episode)",
-        "",
-    ),
+_SCOPE = (
+    r"(?:^|(?<!\bif)(?<!\bwhen)(?<!\buntil)(?<!\bunless)(?<!\bnot)(?<!\bnot only)(?<!\bnot just)[, ]+)(?:just |only )?(?:{})"
+    r"(?: only)?(?! (?:is|makes?|has|reach\w*|counts?|gets?|goes|adds)\b)(?:$|(?=, )|[:, ]+)"
 )
-"""How long an order lasts, at its beginning, at its end, or before what is done otherwise."""
-_SCOPE_BEGINS = r"(?:^|(?<!\bif)(?<!\bwhen)(?<!\buntil)(?<!\bunless)(?<!\bnot)(?<!\bnot only)(?<!\bnot just)[, ]+)"
-_SCOPE_ENDS = r"(?! (?:is|makes?|has|reach\w*|counts?|gets?|goes|adds)\b)(?:$|(?=, )|[:, ]+)"
-"""No part of a condition: `if this hand is 17 or more`."""
+"""Words at the beginning of an order, at its end, or before what is done otherwise; no part of a condition, as in `if this hand
+is 17 or more`."""
+_FROM_NOW_ON = (
+    r"from now on|until i say (?:otherwise|stop)|until further notice|by default|for (?:this|the) (?:whole )?episode"
+    r"|for the rest of (?:it|the game|the episode)"
+)
+_LASTING: tuple[tuple[re.Pattern[str], Lasting], ...] = (
+    (pattern(_SCOPE.format(r"once$|this (?:one )?time|this once")), "once"),
+    (pattern(_SCOPE.format(r"(?:for |in )?this (?:round|hand|battle|game of cards)")), "this round"),
+    (pattern(_SCOPE.format(_FROM_NOW_ON)), ""),
+)
+"""How long an order lasts."""
+_FOR_GOOD = pattern(rf"\balways\b|{_FROM_NOW_ON}")
 _COURTESY = pattern(
     r"^(?:(?:please|pls|and|then|also|but|so|ok|okay|only|i'll|i will|i'd like to|i want to|let me|let's|just)[, ]+)+"
     r"|[, ]+(?:please|pls|thanks|thank you)$"
@@ -391,7 +395,7 @@ def _normal(text: str, words: Mapping[str, int]) -> str:
 def _without_scope(said: str) -> tuple[str, Lasting]:
     """A text without the words that say how long an order lasts, and how long that is."""
     for expression, how in _LASTING:
-        shorter = re.sub(rf"{_SCOPE_BEGINS}(?:just |only )?(?:{expression})(?: only)?{_SCOPE_ENDS}", " ", said)
+        shorter = expression.sub(" ", said)
         if shorter != said:
             return " ".join(shorter.replace(" ,", ",").split()).strip(" ,"), how
     return said, ""
@@ -399,7 +403,7 @@ def _without_scope(said: str) -> tuple[str, Lasting]:
 
 def scope_in(text: str) -> Lasting:
     """How long an order lasts that somebody gives in a folded text; empty where it does not say, or says that it stands."""
-    return "" if re.search(rf"\balways\b|{_LASTING[-1][0]}", text) else _without_scope(text)[1]
+    return "" if _FOR_GOOD.search(text) else _without_scope(text)[1]
 
 
 def _now(words: str, seen: Facts) -> str:

@@ -104,6 +104,14 @@ def load_play(episode: Episode) -> Play:
     return Play(episode, game, load_state(game, episode.state))
 
 
+def loaded(episode: Episode) -> Play | None:
+    """An episode as it stands; None where it began under rules that have changed since, so that it cannot be looked at."""
+    try:
+        return load_play(episode)
+    except ValueError:
+        return None
+
+
 def seated(work: "Work", episode_id: int | None, contestant: Contestant) -> tuple[Play, Seat] | None:
     """An episode, taken, and a contestant's seat in it; None where they sit in none."""
     if episode_id is None:

@@ -33,7 +33,7 @@ from host.store.seasons import closed_season_of
 from host.table import clocks
 from host.table.letters import ask_host
 from host.table.notify import Notice, notify_all, repeat_questions
-from host.table.play import Play, has_todays_rules, load_play, record_lines, replayed
+from host.table.play import Play, has_todays_rules, load_play, loaded, record_lines, replayed
 from host.table.work import Work
 from host.turn import question_bank
 from host.turn.outcome import carry_out, go_back, host_questions
@@ -68,12 +68,10 @@ def find(work: Work, code: str) -> Play:
     episode = episode_of_code(work.session, code)
     if episode is None:
         raise AdminError(f"There is no episode {code.upper()}: podium status lists them.")
-    try:
-        return load_play(work.episode(episode.id))
-    except ValueError:
-        raise AdminError(
-            f"{episode.code} cannot be played on: the rules of its game have changed since it began."
-        ) from None
+    play = loaded(work.episode(episode.id))
+    if play is None:
+        raise AdminError(f"{episode.code} cannot be played on: the rules of its game have changed since it began.")
+    return play
 
 
 def under_way(work: Work, code: str) -> Play:
@@ -362,7 +360,7 @@ def begin(work: Work, slug: str) -> str:
         raise AdminError(f"{game.title} cannot begin now: too few of those who wait are here.")
     if done or step.ask:
         return f"{game.title}: some have been quiet and were asked whether they are ready; it begins when they answer."
-    if row.champion_waits_until is not None and row.champion_waits_until > work.now:
+    if lobby.waits_for_champion(work, row):
         return f"{game.title} begins when the champion, who cannot play yet, is back, in a week at the latest."
     return f"{game.title} begins as soon as there is a free table and nobody's forfeit can be objected to any more."
 

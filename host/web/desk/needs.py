@@ -28,7 +28,7 @@ from host.store.episodes import episode_of_code, record_rows
 from host.store.health import ALIVE_WITHIN, OVERDUE_WITHIN, UNSENT_WITHIN, Signs, vital_signs
 from host.store.people import count_waiting
 from host.store.schema import FAILED, HELD, QUARANTINED, Contestant, Episode, Inbound, Letter, LobbyRow, SeenTo
-from host.table.play import Play, load_play
+from host.table.play import Play, load_play, loaded
 from host.table.work import Services, Work
 from host.turn import admin, operators
 from host.turn.admin import AdminError
@@ -43,14 +43,6 @@ ANSWERED_FOR = timedelta(hours=12)
 """A contestant's words are shown so long after they were answered."""
 NAMED = {each.name: each for each in (*COMMANDS, *PEOPLE_COMMANDS)}
 LET_GO = "It is not kept any more."
-
-
-def loaded(episode: Episode) -> Play | None:
-    """An episode as it stands; None where it began under rules that have changed since, so that it cannot be looked at."""
-    try:
-        return load_play(episode)
-    except ValueError:
-        return None
 
 
 def asked_of_host(play: Play) -> list[dict[str, Any]]:

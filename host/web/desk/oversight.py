@@ -23,13 +23,13 @@ from host.store.database import Session
 from host.store.episodes import decks_of, episode_of_code, record_rows
 from host.store.mails import latest_mails
 from host.store.schema import Contestant, Episode, QuestionRow, RecordLine, Registration
-from host.table.play import Play
+from host.table.play import Play, loaded
 from host.table.work import Work
 from host.turn import login
 from host.turn.operator_commands import CODE, COMMANDS, PEOPLE_COMMANDS
 from host.turn.reports import HIDDEN, secret_lines
 from host.turn.requests import forum_text
-from host.web.desk.needs import asked_of_host, line_words, loaded, log_words
+from host.web.desk.needs import asked_of_host, line_words, log_words
 from host.web.desk.visitor import Visitor, both_ways, last_number
 from host.web.pages import PageError, board, hand, see
 

@@ -4,7 +4,6 @@ Of an episode that runs nothing is shown but `view(state, HOST)` and `news(event
 that is over is played again, step by step; with what is drawn then the check of the cards in a browser compares.
 """
 
-import contextlib
 import functools
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
@@ -22,7 +21,7 @@ from host.store import public_pages
 from host.store.database import Session
 from host.store.episodes import episode_of_code
 from host.store.schema import Episode
-from host.table.play import Play, history, load_play, record_file
+from host.table.play import Play, history, loaded, record_file
 from host.turn.outcome import host_questions
 from host.web.health import Answer
 from host.web.pages import PageError
@@ -199,9 +198,7 @@ def _found(session: Session, code: str, must_be_over: bool = False) -> tuple[Epi
         raise PageError(404, words)
     if must_be_over and episode.over_at is None:
         raise PageError(404, f"{code} is not over yet. Its record and its replay can be seen when it is.")
-    play = None
-    with contextlib.suppress(ValueError):
-        play = load_play(episode)
+    play = loaded(episode)
     winner = next((seat.public_name for seat in episode.seats if seat.won), "")
     return episode, play, [shown_name(seat.public_name) for seat in episode.seats], shown_name(winner)
 
