@@ -143,12 +143,14 @@ def _asking_of_orders(mail: Parts, read: Read, lines: Sequence[str], doubt: str)
     All that may be meant to stand is the first reading, behind the moves that are plain.
     """
     is_text = any(judged.command.split()[0] in mail.seen.text_verbs for _, judged in mail.steps)
+    moves = [each.text for each in read.plan]
     is_talk = not (read.plan or read.question) or (read.question and read.question.reason == ONLY_THE_HOST)
-    meant, rest = ((), ()) if is_text or (is_talk and not doubt) else orders_meant(lines, mail.seen)
+    meant, rest = ((), ()) if is_text or (is_talk and not doubt) else orders_meant(lines, mail.seen, moves)
     if is_text or not (doubt or meant):
         return read
-    plan = (", ".join(each.text for each in read.plan),) if read.plan else ()
-    question = read.question or Question(doubt or NO_MOVE, shortened(" ".join(lines)), plan)
+    question = read.question or Question(
+        doubt or NO_MOVE, shortened(" ".join(lines)), (", ".join(moves),) if moves else ()
+    )
     ways = dict.fromkeys((_side_by_side(mail.seen, meant), *((each,) for several in meant for each in several)))
     now = _besides(mail.seen, rest) if meant else ()
     readings = [", ".join(_texts_last(mail.seen, _once_each(now, way))) for way in ways if way][:MOST_ORDERS]

@@ -25,9 +25,11 @@ _EVER = pattern(
     r"(?<!as )(?<!like )\balways\b|\b(?:whenever|from (?:now|here|the next \w+) on|after this|in future"
     r"|(?:every|each) (?:single )?(?:time|hand|round|turn|battle|fight|card|offer|one)|any (?:card|offer)"
     r"|whatever (?:comes|(?:i(?:'m| am|'ve)?|they|you|the house) \w+)"
-    r"|all (?:my|the) (?:hands|rounds|battles))\b"
+    r"|(?:all|the rest of) (?:(?:my|the|other|next|later|coming|following|remaining) )*(?:hands|rounds|battles))\b"
 )
 """Words by which something is to stand."""
+_AGAIN = pattern(r"\b(?:(?:the )?same|again|likewise|(?:that'?s|this is) how|like (?:this|that)|this way)\b")
+"""Words by which it is what was said before."""
 _DEPENDS = pattern(
     r"\b(?:if|unless|when|once|as (?:soon|long) as|until|till|only (?:with|from|at)|else|otherwise|from|up to|at (?:least|most)"
     r"|any(?:thing)? (?:(?!if\b)\w{1,20} )?(?:below|under|above|over|up|from|better|higher|lower|less|more than)"
@@ -73,9 +75,12 @@ class _Named:
     at: int
 
 
-def orders_meant(lines: Sequence[str], seen: Seen) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]:
+def orders_meant(
+    lines: Sequence[str], seen: Seen, moves: Sequence[str] = ()
+) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]:
     """For each sentence that may hold some, the orders that it may mean in canonical words, the likeliest first; and the lines
-    without them: a sentence ends before the part of it that makes an order of what follows (`Turn 8, and if it is ...`)."""
+    without them: a sentence ends before the part of it that makes an order of what follows (`Turn 8, and if it is ...`). `moves`
+    are what the mail is read as besides, which may be what is to stand (`100. And the same in every hand`)."""
     found: list[tuple[str, ...]] = []
     orders = seen.orders
     if orders is None or any(_LETS_GO.search(plain(line)) for line in lines):
@@ -90,10 +95,19 @@ def orders_meant(lines: Sequence[str], seen: Seen) -> tuple[tuple[tuple[str, ...
             looked_at += begins is not None
             parts = () if begins is None else _parts(sentence, orders, seen)
             ways = [each for part in parts if (each := _orders_in(part, orders, seen))]
+            if parts and not ways and _EVER.search(sentence) and _AGAIN.search(sentence):
+                ways = _the_same(" ".join(map(plain, (*kept, typed))), moves, orders, seen)
             found += ways
             kept.append(typed[: begins if len(sentence) == len(typed) else 0] if ways else typed)
         rest.append(" ".join(filter(None, kept)))
     return tuple(found), tuple(rest)
+
+
+def _the_same(said: str, moves: Sequence[str], orders: Orders, seen: Seen) -> list[tuple[str, ...]]:
+    """What was said before as an order that is always done, or the moves that were made of it."""
+    forms = (*_orders_in(said, orders, seen), *(f"always {each}" for each in moves))
+    found = [each for each in forms if (order := orders.known(each)) and not order.is_conditional]
+    return [(each,) for each in found[:1]]
 
 
 def _begin_of_order(sentence: str) -> int | None:

@@ -24,7 +24,7 @@ from host.play.premoves import order_of
 from tests.play.judging import played_to_its_end, seated
 
 FOLDER = Path(__file__).parent / "strangers"
-SETS = tuple(f"set{number}" for number in range(1, 39))
+SETS = tuple(f"set{number}" for number in range(1, 40))
 NONSENSE = ("answer neither of them",)
 """Two wrong answers lead to the same table as this one, whatever they are."""
 Verdict = Literal["played", "asked rightly", "asked though plain", "wrong"]
@@ -86,10 +86,12 @@ def judged(reply: Reply) -> Judged:
 
 
 def _same(commands: Sequence[str]) -> tuple[object, ...]:
-    """The commands without what makes no difference: the order of armies and of their cards, commanders without any, articles."""
+    """The commands without what makes no difference: the order of armies and of their cards, commanders without any, articles,
+    a move that an order beside it gives at once (`always bet 5`)."""
     return tuple(
         _armies(each) if each.startswith("deploy ") else _words(each) if each.startswith("answer ") else each
         for each in commands
+        if f"always {each}" not in commands
     )
 
 

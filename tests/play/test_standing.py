@@ -23,6 +23,7 @@ LOST = {
 }
 OFFERED = 38
 """How many of the 79 at least have all their orders among the buttons; 36 when this was written, 41 now, none before."""
+STRONGEST = "order Tc 7h 7d 5c 4s, always strongest first"
 
 
 @dataclass(frozen=True)
@@ -117,6 +118,8 @@ def test_what_is_not_wanted_is_not_offered_as_an_order(text: str) -> None:
             "Keep them coming till I've got 19 or better, then that's it",
             "hit until 19, else stand",
         ),
+        ("s6-champion-poker-bet-1", "Ann", "20. And the same in all later hands", "always bet 20"),
+        ("25-game-of-champions-order-20", "Bob", "Strongest first. That's how I want it in every battle.", STRONGEST),
         ("s6-champ-cards-cut-3", "Ann", "cut 7 this time and I'd say always cut 30 after that", "cut 7, always cut 30"),
         (
             "s6-bluffjack-card-2",
