@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
 
-from host.engine.grammar import words
+from host.engine.grammar import is_polite, words
 from host.engine.words import pattern, plain, table, word_lists
 from host.play.clauses import has_second_thought
 from host.play.deadlines import date_in, is_tomorrow_in, names_day, span_in, weekday_in
@@ -29,21 +29,24 @@ _NO = ("no", "leave alone")
 _ANSWERS = ("yes", "ready", "registered", *_NO, "neutral")
 """Forms of `agreement.toml` by which a clause answers; `later` puts the answer off."""
 _CLAUSE = pattern(r"[^,;.!:?]+[,;.!:?]*")
+A_NUMBER = "anumber"
+"""What stands for a number in a clause."""
 _NUMERAL = pattern(r"\b\d+(?:st|nd|rd|th)?\b")
 _YES_SIGNS, _NO_SIGNS = pattern("[👍✅✔☑👌🙋💯🆗]"), pattern("[👎❌✖🚫🙅]")
 NONE_OF_THEM = 0
 """Said of readings of which none is meant."""
 _NUMBERS = ("1|one|first|1st", "2|two|second|2nd", "3|three|third|3rd", "4|four|fourth|4th", "5|five|fifth|5th")
 _NAMED = pattern(
-    r"(?:(?:number|no|nr|option|reading|button|the|i mean|i meant)\b[.:]? *|# *)*"
+    r"\(?(?:(?:number|no|nr|option|reading|button|the|i mean|i meant)\b[.:]? *|# *)*"
     + "(?:"
     + "|".join(f"(?P<n{at}>{words})" for at, words in enumerate(_NUMBERS, 1))
-    + r")(?:[ ,]+(?:one|reading|please))*[\s.!)]*"
+    + r")(?:[ ,]+(?:one|reading|please))*(?=\W|$)[\s.!)]*"
 )
 _WITH_WORD = pattern(r"(?i)\s*(confirm|ready)[\s:,]+[\"“”„«»'‘]?([^\W_]+(?:[-'’][^\W_]+){0,3})[\"“”„«»'’]?[\s.!]*")
 _BEHIND = pattern(r"(?i)\s*(?:confirm|ready)\b[\s:,]+\S.*")
 LONGEST_WORD = 40
 THE_WORD = f"A word of your own behind it is a single one of letters and digits, at most {LONGEST_WORD} of them."
+_YES_FIRST = pattern(r"(?:yes|yeah|yep|yup)\b[\s.!,;:)]*")
 _NEITHER = pattern(
     r"(?:no[\s,.]+)?(?:something else|neither(?: of (?:them|these|those|the two))?|none(?: of (?:them|these|those))?)[\s.!]*"
 )
@@ -103,8 +106,8 @@ def wants_peace(lines: Sequence[str]) -> bool:
 
 
 def says_later(lines: Sequence[str]) -> bool:
-    """Does a reply say `not now`, in any of its first clauses?"""
-    return any(_has_form(clause, "later") for clause, _, _ in _clauses(lines))
+    """Does a reply say `not now`, in any of its first clauses? A bare number names no day."""
+    return any(_has_form(clause, "later") for clause, _, _ in _clauses(lines) if clause.strip() != A_NUMBER)
 
 
 def puts_off(lines: Sequence[str]) -> bool:
@@ -243,7 +246,7 @@ def _clauses(lines: Sequence[str]) -> list[tuple[str, bool, str]]:
     for line in lines[:20]:
         for part in _CLAUSE.findall(plain(line[:WHOLE])):
             signs = "yes" if _YES_SIGNS.search(part) else "no" if _NO_SIGNS.search(part) else ""
-            text = _NUMERAL.sub("anumber", part.replace("thank you", "thanks"))
+            text = _NUMERAL.sub(A_NUMBER, part.replace("thank you", "thanks"))
             clause = "".join(f"{word} " for word in words_in(text).split() if word not in _words().polite)
             greeting = forms("agreement", "greeting").match(clause)
             if greeting:
@@ -259,11 +262,20 @@ def _clauses(lines: Sequence[str]) -> list[tuple[str, bool, str]]:
 def chosen(lines: Sequence[str], count: int) -> int | None:
     """The number of the reading that a reply takes, `NONE_OF_THEM`, or None where it says anything else."""
     text = plain(" ".join(lines)).strip()
-    if named := _NAMED.fullmatch(text):
-        number = int((named.lastgroup or "n0")[1:])
-        return number if number <= count else None
+    number, rest = begun(lines, count)
+    if number and is_polite(rest) and "?" not in text:
+        return number
     if _NEITHER.fullmatch(text):
         return NONE_OF_THEM
     if not text or not is_answer(text):
         return None
     return 1 if says_yes(lines) else NONE_OF_THEM if says_no(lines) else None
+
+
+def begun(lines: Sequence[str], count: int) -> tuple[int, str]:
+    """The number of the reading that a reply begins with, or a plain yes for the first, and what stands behind it, folded;
+    0 where it begins with neither."""
+    text = plain(" ".join(lines)).strip()
+    named = _NAMED.match(text) or _YES_FIRST.match(text)
+    number = int((named.lastgroup or "n1")[1:]) if named else 0
+    return (number, text[named.end() :].lstrip(" ,;:–—-")) if named and number <= count else (0, text)

@@ -5,17 +5,20 @@ A no is heard first, then a yes; what says neither to `confirm` or `ready` is as
 reservation. Only a plain yes resigns or retires. What a reply says besides goes to the host.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from host.club import company, invitations, lobby, taking_over
 from host.engine import record
-from host.engine.words import pattern
+from host.engine.words import pattern, plain
 from host.games import GAMES
 from host.mail.outbound.draft import Transcript
 from host.play.agreement import (
     acknowledges,
+    chosen,
     confirms,
     has_reservation,
+    is_answer,
     is_whole_yes,
     says_later,
     says_no,
@@ -45,6 +48,11 @@ from host.turn.registration import MOST_CONFIRM_LETTERS, confirm_ask, join_queue
 
 _GOING = {Service.LEAVE, Service.RESIGN}
 _YES = pattern(r"(?i)\s*(?:(?:resign|retire)\b[\s,:]*)?yes\b")
+_NO_FIRST = pattern(r"(?i)^\W*(?:(?:no|nope|nah|never|not|don'?t)\b[\s,.!;:–—-]*)+")
+_STAYS = pattern(
+    r"\b(?:stay(?:ing)?|keep (?:on )?playing|(?:play|go|carry)(?:ing)? on|continue|still (?:here|in|playing)"
+    r"|(?:not|never|don'?t|won'?t) (?:want to |going to )?(?:resign|retire|giv|leav|quit)\w*)\b"
+)
 _STOP = pattern(r"(?i)\W*(?:please )?(?:stop|unsubscribe|quit|cancel|leave)\b\W*")
 """It may mean the mails, the episode, or what was asked."""
 
@@ -274,18 +282,23 @@ def too_late(turn: Turn, letter: Letter) -> Verdict:
 
 
 def give_up(reply: Reply, row: QuestionRow) -> Verdict | None:
-    """Take a reply to the question whether to resign, or to retire; None for what answers something else."""
+    """Take a reply to the question whether to resign, or to retire; None for what answers something else, such as a move.
+
+    A no is never a move here, whatever a no is at the table; nor is a number, which may be meant for a button.
+    """
     turn, contestant, lines = reply.turn, reply.contestant, reply.lines
     first = " ".join(lines[:1])
     yes, stops = _YES.match(first), _STOP.fullmatch(first)
-    is_doubted = yes is not None and not is_whole_yes([f"yes{first[yes.end() :]}", *lines[1:]])
-    is_doubted = is_doubted or (yes is not None and _moves(reply))
+    stays, moves = says_no(lines) or _stays(lines), _moves(reply)
+    is_doubted = yes is not None and (moves or not is_whole_yes([f"yes{first[yes.end() :]}", *lines[1:]]))
+    is_bare = bool(lines) and (is_answer(" ".join(lines)) or chosen(lines, 2) is not None)
+    is_doubted = is_doubted or (is_bare and not (yes or stays))
     if yes and not is_doubted and row.purpose == "resign":
         return _resign(reply, row)
     if yes and not is_doubted:
         write(turn, contestant, "Your title", lobby.retire(turn.work, row, contestant))
         return Verdict("answered", "retire")
-    if not (is_doubted or says_no(lines) or stops) or (not (yes or stops) and _moves(reply)):
+    if not (is_doubted or stays or stops) or (not (yes or stops) and moves):
         return None
     if turn.is_capped(contestant.address):
         return Verdict("answered", f"{row.purpose}: {first[:80]}; not answered: too many answers this hour")
@@ -298,12 +311,20 @@ def give_up(reply: Reply, row: QuestionRow) -> Verdict | None:
     return Verdict("answered", f"{row.purpose}: {first[:80]}")
 
 
+def _stays(lines: Sequence[str]) -> bool:
+    """Does a reply say in words of staying, and nothing else, that its writer does not give up?"""
+    text = plain(" ".join(lines))
+    return _STAYS.search(text) is not None and not any(map(str.isdigit, text))
+
+
 def _moves(reply: Reply) -> bool:
     """Does a reply say which move its writer makes in place of giving up: `no, sorry, cut 7 please`?"""
     table = seated(reply.turn.work, reply.letter.episode_id, reply.contestant)
-    if table is None:
+    first, *more = reply.lines or ("",)
+    lines = [_NO_FIRST.sub("", first, count=1), *more]
+    if table is None or is_answer(" ".join(lines)) or chosen(lines, 2) is not None or _stays(lines):
         return False
-    understood = understand(hear(reply, *table, reply.lines))
+    understood = understand(hear(reply, *table, lines))
     is_asked = understood.refused is not None and has_likely(understood.refused)
     return bool(understood.said or understood.ahead or is_asked)
 

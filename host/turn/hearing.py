@@ -11,10 +11,12 @@ from host.engine import record
 from host.engine.grammar import words
 from host.engine.words import pattern, plain
 from host.mail.outbound.render import deadline_words
-from host.play.agreement import chosen, says_yes
+from host.play.agreement import begun, chosen, says_yes
+from host.play.certain import is_free_text
 from host.play.clauses import begins_to_take_back
 from host.play.interpret import READ_AS, commands_of, has_likely, interpret, is_command, read, seen_by
 from host.play.interpretation import MOST_AHEAD, Interpretation, RefusedLine, ReplyContext
+from host.play.seen import Seen
 from host.play.services import Service, is_for_host, take_wishes
 from host.play.values import values_in
 from host.store.episodes import record_rows
@@ -32,6 +34,8 @@ _WARNS = pattern(
     r"|vertraulich\w*|empfanger\w*|irrtumlich|confidentiel\w*|destinataires?|riservat\w*|destinatari\w*|confidencial\w*)\b"
 )
 """Words of such lines, of which one has two."""
+_SAYS_MORE = pattern(r"[\d?]|\b(?:one|two|three|four|five|first|second|third|fourth|fifth|other)\b")
+"""Behind the number of a reading it may be about another one, or ask."""
 WHO_WROTE = (
     "I could not tell whether you typed this or quoted it, so nothing of the mail was played. Please write it once more, "
     "alone and above everything else, or tap a link."
@@ -68,7 +72,7 @@ class Heard:
 
 def at_the_table(reply: Reply, play: Play, seat: Seat) -> Reply:
     """The same as it counts there: where free text is asked for, a word alone is an answer and no wish; no move is said aloud."""
-    seen = seen_by(play.game, play.state, seat.seat, play.names) if reply.wishes else None
+    seen = _seen(play, seat) if reply.wishes else None
     if seen is None or not (seen.takes_text or any(each.service is Service.SAY for each in reply.wishes)):
         return reply
     lines, wishes = take_wishes(reply.turn.lines, reply.letter.game, seen.takes_text, seen.is_move)
@@ -114,7 +118,14 @@ def hear(reply: Reply, play: Play, seat: Seat, lines: Sequence[str]) -> Heard:
     own = _without_its_ends(turn, letter if readings else None, own)
     number = chosen(own, len(readings)) if readings else None
     reading = None if number is None else readings[number - 1] if number else ""
+    begins, rest = begun(own, len(readings)) if reading is None else (0, "")
+    if begins and not (_SAYS_MORE.search(rest) or is_free_text(readings[begins - 1], _seen(play, seat))):
+        own = (f"{readings[begins - 1]}, {rest}",)  # `1, good luck Bob`
     return Heard(turn, letter, play, seat, lines, own, context, reading)
+
+
+def _seen(play: Play, seat: Seat) -> Seen:
+    return seen_by(play.game, play.state, seat.seat, play.names)
 
 
 def _without_its_ends(turn: Turn, asking: Letter | None, lines: Sequence[str]) -> Sequence[str]:
@@ -182,6 +193,13 @@ def understand(heard: Heard) -> Interpretation:
             return Interpretation(state=play.state, refused=doubt)
     lines = commands_of(play.game, reading) if reading else own
     found = interpret(play.game, play.state, seat.seat, lines, context, play.chance)
+    asked = heard.letter.readings.splitlines()
+    begins, _ = begun(heard.lines, len(asked)) if reading is None else (0, "")
+    if begins and not (found.said or found.ahead or (found.refused and not found.refused.is_unread)):  # `1, no 2`
+        refused = found.refused or RefusedLine(" ".join(own), "", is_unread=True)
+        others = dict.fromkeys((asked[begins - 1], *refused.readings, *asked))
+        reason = READ_AS.format(asked[begins - 1])
+        return replace(found, refused=replace(refused, reason=reason, readings=tuple(others)))
     if found.refused is None or not found.refused.is_unread:
         return found
     whole = "\n".join(lines).strip()
@@ -192,14 +210,13 @@ def understand(heard: Heard) -> Interpretation:
 
 def _may_answer(heard: Heard, refused: RefusedLine) -> bool:
     """May what stands beside a plea be an answer in words: `Paris. Can I have two more days for the next one?`"""
-    verb = seen_by(heard.play.game, heard.play.state, heard.seat.seat, heard.play.names).answer_verb
+    verb = _seen(heard.play, heard.seat).answer_verb
     return has_likely(refused) and refused.readings[0].split()[0] == verb
 
 
 def _names_a_move(heard: Heard, text: str) -> bool:
     """Does any word of a mail name a move of its writer, or a value?"""
-    play = heard.play
-    seen = seen_by(play.game, play.state, heard.seat.seat, play.names)
+    seen = _seen(heard.play, heard.seat)
     return any(map(seen.verb_named, words(text))) or bool(values_in(text, seen))
 
 

@@ -81,6 +81,11 @@ def test_a_later(text: str) -> None:
     assert not wants_peace([text])
 
 
+@every("text", ["1", "2.", "5th"])
+def test_a_bare_number_is_no_later(text: str) -> None:
+    assert not says_later([text])
+
+
 @every("text", each(READY))
 def test_somebody_is_ready(text: str) -> None:
     assert says_ready([text, "Ann"])
@@ -196,6 +201,10 @@ def test_a_yes_without_one(text: str) -> None:
         ("yes, two", None),
         ("no, draw", None),
         ("one or two", None),
+        ("1?", None),
+        ("2, or 3", None),
+        ("(3)", 3),
+        ("1, thanks!", 1),
         ("second thoughts", None),
         ("keep", None),
         ("thanks", None),

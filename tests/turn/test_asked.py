@@ -122,6 +122,21 @@ def test_a_readings_number_is_that_reading(desk: Desk) -> None:
     assert said(desk) == ["cut 5"]
 
 
+@pytest.mark.parametrize("text", ["1, good luck Bob", "(1)", "1. thanks!", "yes, and good luck to Bob"])
+def test_a_readings_number_may_have_talk_behind_it(desk: Desk, text: str) -> None:
+    asked = at_a_card(desk)
+    desk.answer(ANN, text, asked)
+    assert said(desk)[-1] == "keep"
+
+
+@pytest.mark.parametrize("text", ["1, no 2", "1 or 2", "1?", "1, once Bob agrees"])
+def test_a_readings_number_with_more_behind_it_is_asked_once_more_and_first(desk: Desk, text: str) -> None:
+    asked = at_a_card(desk)
+    desk.answer(ANN, text, asked)
+    assert said(desk)[-1] == "pick 3"
+    assert bodies(desk.last(ANN))[:2] == ["keep", "draw"]
+
+
 def test_a_number_that_is_another_of_the_readings_is_asked_with_both(desk: Desk) -> None:
     desk.begin()
     desk.answer(ANN, "cut 1, no wait, 2")

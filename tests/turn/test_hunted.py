@@ -131,6 +131,25 @@ def test_what_is_written_instead_of_a_resignation_is_no_answer(make_desk: MakeDe
     assert said(desk) == before
 
 
+def test_a_no_to_resigning_is_none_to_the_table_and_a_number_is_no_move(make_desk: MakeDesk) -> None:
+    desk, address = at_a_question(make_desk)
+    before = said(desk)
+    desk.answer(address, "resign")
+    asked = desk.last(address)
+    for text in ("no", "No, sorry!", "I keep playing"):
+        desk.answer(address, text, asked)
+        assert "You stay in the game." in words(desk.last(address))
+        desk.answer(address, "resign")
+        asked = desk.last(address)
+    for text in ("1", "2", "ok no"):
+        desk.answer(address, text, asked)
+        asked = desk.last(address)
+        assert "I could not tell whether that is a yes" in words(asked)
+    assert said(desk) == before
+    desk.answer(address, "yes", asked)
+    assert said(desk) == [*before, "resign"]
+
+
 def test_high_behind_a_list_is_a_command_of_its_own(make_desk: MakeDesk) -> None:
     desk = make_desk(game="split-decision")
     desk.begin()
