@@ -37,7 +37,10 @@ _OF_OURS = pattern(r"\b(?:whatever|when(?:ever)?|once|as soon as|after) (?:.{0,8
 _OF_THE_GAME = frozenset("card cards dealer hand hands round rounds turn turns flip one it him".split())
 _OURS = frozenset("i i'm i'll i'd i've we we'll mine".split())
 _MORE = frozenset("too more top or".split())
-_DEPENDS = pattern(r"(?:(?!let|see|wonder|wait|off|away)\S+ ){0,2}(?:if|unless|until|till)\b")
+_DEPENDS = pattern(
+    r"(?:(?!let|see|wonder|wait|off|away)\S+ ){0,2}(?:if|unless|until|till)\b"
+    r"|(?:once|as (?:soon|long) as) (?!again\b|more\b|in\b|upon\b|a\b|possible\b|you\b)\S+ \S"
+)
 """With an `if` or an `until` near its beginning it says when the move in its sentence is meant."""
 
 

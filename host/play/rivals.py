@@ -43,7 +43,7 @@ _BOUNDS = pattern(
 )
 """A number that bounds something: `16 or less`."""
 _CONDITION = pattern(
-    r"(?:but )?(?:if (?!not\b)|only (?:if|when|with|after)\b|once \w+ (?:has|is|have|are)\b"
+    r"(?:but )?(?:if (?!not\b)|only (?:if|when|with|after)\b|once (?!again\b|more\b|in\b|upon\b|a\b)\w+ \w"
     r"|as soon as\b|on one condition\b|in exchange\b)"
 )
 """With these begins a sentence that is nothing but a condition."""

@@ -42,6 +42,9 @@ LEFT_OPEN = """
 {}, assuming Bob doesn't
 {}, pending my wife's approval
 {}, subject to change
+{}, once my wife agrees
+{}, as soon as my brother is back
+{}. Once he says yes.
 {}, but let me sleep on it
 {}, but I'll confirm later
 torn between {} and something else
