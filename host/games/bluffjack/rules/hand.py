@@ -46,15 +46,11 @@ def begin(flow: Flow[State], dealer: int) -> None:
         return
     amount = _stake(flow, first, ante_of(flow.state))
     flow.tell(events.OpeningBet(first, amount, not flow.state.chips[first]))
-    flow.change(acted=put(flow.state.acted, first, True), at=_after(flow.state, first))
+    _has_acted(flow, first)
 
 
 def _left(state: State) -> int:
     return (state.dealer + 1) % len(state.chips)
-
-
-def _after(state: State, seat: int) -> int:
-    return (seat + 1) % len(state.chips)
 
 
 def _from_the_left(state: State) -> list[int]:
@@ -130,7 +126,7 @@ def _begin_round(flow: Flow[State], stage: Stage) -> None:
 
 
 def _has_acted(flow: Flow[State], seat: int) -> None:
-    flow.change(acted=put(flow.state.acted, seat, True), at=_after(flow.state, seat))
+    flow.change(acted=put(flow.state.acted, seat, True), at=(seat + 1) % len(flow.state.chips))
 
 
 def fold(flow: Flow[State], seat: int, by: str = "say") -> None:
