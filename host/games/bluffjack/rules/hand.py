@@ -109,19 +109,11 @@ def _asked(state: State, seat: int) -> Phase | None:
 
 
 def _next_stage(flow: Flow[State]) -> None:
-    state = flow.state
+    state, nobody = flow.state, (False,) * len(flow.state.chips)
+    stage: Stage = "final" if all(state.standing[seat] for seat in playing(state)) else "cards"
     if state.stage == "opening" and state.options.two_bets:
         _deal_face_up(flow)
-        _begin_round(flow, "second")
-    elif all(state.standing[seat] for seat in playing(state)):
-        _begin_round(flow, "final")
-    else:
-        _begin_round(flow, "cards")
-
-
-def _begin_round(flow: Flow[State], stage: Stage) -> None:
-    state = flow.state
-    nobody = (False,) * len(state.chips)
+        stage = "second"
     flow.change(stage=stage, acted=nobody, served=nobody, at=_left(state))
 
 
