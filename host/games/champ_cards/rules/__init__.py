@@ -126,14 +126,7 @@ def _cut_deck(flow: Flow[State], command: Command) -> None:
     flow.tell(DeckCut(0, f"round:{flow.state.round}:deck", count))
     deck = cut(flow.state.stock, count)
     flow.change(spaces=deck[:SPACES], stock=deck[SPACES:])
-    _begin_turn(flow)
-
-
-def _begin_turn(flow: Flow[State]) -> None:
-    """The next turn; a card that the game takes by itself is judged at once."""
-    how = turns.begin(flow)
-    if how is not None:
-        _after_card(flow, how)
+    turns.begin(flow, _after_card)
 
 
 def _after_card(flow: Flow[State], how: turns.Verdict) -> None:
@@ -148,10 +141,10 @@ def _after_card(flow: Flow[State], how: turns.Verdict) -> None:
         if hand_total(state, me) > hand_total(state, them):
             _win_round(flow, me, "beat")
         else:
-            _begin_turn(flow)
+            turns.begin(flow, _after_card)
     else:
         flow.change(turn=them)
-        _begin_turn(flow)
+        turns.begin(flow, _after_card)
 
 
 def _after_freeze(flow: Flow[State]) -> None:
@@ -161,7 +154,7 @@ def _after_freeze(flow: Flow[State]) -> None:
         _win_round(flow, them, "frozen-below")
     else:
         flow.change(turn=them)
-        _begin_turn(flow)
+        turns.begin(flow, _after_card)
 
 
 def _win_round(flow: Flow[State], seat: int, by: str) -> None:

@@ -44,7 +44,7 @@ def _deal(flow: Flow[State], amount: int, by_game: bool) -> None:
         flow.tell(events.OfferMade(offer, state.bank, by_host=False))
         flow.change(phase="offer", offer=offer)
     else:
-        begin_turn(flow)
+        turns.begin(flow, after_card)
 
 
 def _drawn_offer(flow: Flow[State]) -> int:
@@ -83,14 +83,7 @@ def decline(flow: Flow[State], command: Command) -> None:
     if is_blackjack(state.house):
         finish(flow, "house-blackjack", paid=0)
     else:
-        begin_turn(flow)
-
-
-def begin_turn(flow: Flow[State]) -> None:
-    """The next turn; a card that the game takes by itself is judged at once."""
-    how = turns.begin(flow)
-    if how is not None:
-        after_card(flow, how)
+        turns.begin(flow, after_card)
 
 
 def after_card(flow: Flow[State], how: turns.Verdict) -> None:
@@ -98,7 +91,7 @@ def after_card(flow: Flow[State], how: turns.Verdict) -> None:
     if how == "bust":
         finish(flow, "busted", paid=0)
     elif how == "goes on":
-        begin_turn(flow)
+        turns.begin(flow, after_card)
     else:
         _win_hand(flow, how)
 

@@ -3,6 +3,7 @@
 Where a card came to a hand, these functions give its `Verdict`; what follows from it is for the part of the game to say.
 """
 
+from collections.abc import Callable
 from typing import Literal
 
 from host.engine.cards import Card, is_blackjack
@@ -14,16 +15,16 @@ from host.games.champ_cards.state import FREEZE_FROM, State, hand_total, may_fre
 Verdict = Literal["blackjack", "twenty-one", "bust", "goes on"]
 
 
-def begin(flow: Flow[State]) -> Verdict | None:
-    """The start of a turn; what can go one way only happens here, unasked (CC-8). None where somebody is asked."""
+def begin(flow: Flow[State], after_card: Callable[[Flow[State], Verdict], None]) -> None:
+    """The start of a turn; what can go one way only happens here, unasked, and `after_card` judges a card at once (CC-8)."""
     places = open_spaces(flow.state)
     flow.change(phase="pick", picked=None)
     if may_freeze(flow.state) or len(places) > 1:
-        return None
+        return
     if places:
         _turn_over(flow, places[0], by_game=True)
-        return None
-    return _take_from_stock(flow, by_game=True)
+    else:
+        after_card(flow, _take_from_stock(flow, by_game=True))
 
 
 def pick(flow: Flow[State], command: Command) -> None:
