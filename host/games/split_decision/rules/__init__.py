@@ -171,13 +171,6 @@ def _require(state: State, seat: int, command: Command) -> None:
         raise NotYet("It is not your turn now.", "SD-30")
 
 
-def _refuse(flow: Flow[State], seat: int, command: Command) -> None:
-    if flow.state.phase == "head-start":
-        rounds.refuse_head_start(flow, seat)
-    else:
-        control.refuse(flow, seat, "say")
-
-
 def _place(flow: Flow[State], seat: int, command: Command) -> None:
     slot: Slot = "high" if command.verb == "high" else "low"
     if flow.state.phase == "free-ace":
@@ -195,7 +188,7 @@ _MOVES: Mapping[str, tuple[tuple[str, ...], Callable[[Flow[State], int, Command]
     "cut": (("setup",), rounds.send_cut),
     "high": (_OPEN_CARD, _place),
     "low": (_OPEN_CARD, _place),
-    "refuse": (("head-start", "free-look"), _refuse),
+    "refuse": (("head-start", "free-look"), lambda flow, seat, command: control.refuse(flow, seat, "say")),
     "answer": (("question",), asking.answer),
     "skip": (("question",), lambda flow, seat, command: asking.skip(flow, seat, "say")),
     "discard": (("peek", "passed"), lambda flow, seat, command: control.discard(flow, seat, flow.state.card, "say")),
@@ -235,7 +228,7 @@ def _be_silent(flow: Flow[State], seat: int) -> None:
         case "free-ace":
             rounds.place_free_ace(flow, seat, "high", "timeout")
         case "head-start":
-            flow.tell(events.Refused(seat, flow.state.card, "timeout"))
+            control.refuse(flow, seat, "timeout")
             rounds.end_head_start(flow)
         case "question":
             asking.skip(flow, seat, "timeout")

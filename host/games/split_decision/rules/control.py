@@ -58,9 +58,9 @@ def place(flow: Flow[State], seat: int, slot: Slot, by: str) -> None:
 
 
 def refuse(flow: Flow[State], seat: int, by: str) -> None:
-    """A Free Look refused is free; the next card follows (SD-24)."""
+    """A card of a head start or a Free Look refused is free; the next card follows (SD-15, SD-24)."""
     flow.tell(events.Refused(seat, flow.state.card, by))
-    flow.change(card="", step="next-card")
+    flow.change(card="", step="head-start" if flow.state.phase == "head-start" else "next-card")
 
 
 def discard(flow: Flow[State], seat: int, card: str, by: str) -> None:

@@ -164,12 +164,6 @@ def end_head_start(flow: Flow[State]) -> None:
     flow.change(seen=HEAD_START_CARDS, step="head-start", card="")
 
 
-def refuse_head_start(flow: Flow[State], seat: int) -> None:
-    """A card refused costs nothing (SD-15)."""
-    flow.tell(events.Refused(seat, flow.state.card, "say"))
-    flow.change(step="head-start", card="")
-
-
 def drop_out(flow: Flow[State], seat: int, card: str) -> None:
     """Out of this round for want of a chip (SD-27, SD-28)."""
     flow.tell(events.OutOfRound(seat, flow.state.round, card))
