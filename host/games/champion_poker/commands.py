@@ -28,12 +28,10 @@ def parse(fragment: str, state: State, seat: int) -> Command:
     if version == 2 and state.phase == "bet" and _ONE_OF_BOTH.search(plain(fragment)):
         raise MoreThanOne("A bet goes on the Bonus and on the Blind, as much on each.")
     command = VOCABULARY.parse(fragment, state.phase, AtTable({"play": price, "raise": price}, values=limits))
-    is_twice = sum(number(each) == command.number for each in said) > 1 and command.verb == "bet"
+    is_bare = version == 1 and command.verb == "bet" and not command.word
+    is_twice = sum(number(each) == command.number for each in said) > 1
     is_of_blind = not {"blind", "blinds", "both"}.isdisjoint(said) and {"no", "without", "not"}.isdisjoint(said)
-    is_sideless = version == 1 and command.verb == "bet" and not command.word and is_of_blind
-    if is_sideless:
-        raise VOCABULARY.refuse(fragment)
-    if (command.word == "alone" and version == 2) or (is_twice and version == 1 and not command.word):
+    if (is_bare and (is_twice or is_of_blind)) or (command.word == "alone" and version == 2):
         raise VOCABULARY.refuse(fragment)
     return Command("bet", command.numbers) if command.word == "alone" else command
 

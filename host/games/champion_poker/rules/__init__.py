@@ -121,6 +121,7 @@ def _require(state: State, seat: int, command: Command) -> None:
 
 
 _PLAY = {"sit": hand.sit, "play": hand.play, "fold": hand.fold, "raise": hand.raise_wager, "check": hand.check}
+_SILENT = {"bet": hand.sit, "play": hand.fold, "raise": hand.check}
 
 
 def timeout(state: State, seat: int, chance: Chance) -> Outcome[State]:
@@ -131,12 +132,8 @@ def timeout(state: State, seat: int, chance: Chance) -> Outcome[State]:
     flow.add(seat, missed=1)
     if flow.state.missed[seat] > 1:
         hand.withdraw(flow, seat, "timeout")
-    elif state.phase == "bet":
-        hand.sit(flow, seat, "timeout")
-    elif state.phase == "play":
-        hand.fold(flow, seat, "timeout")
     else:
-        hand.check(flow, seat, "timeout")
+        _SILENT[state.phase](flow, seat, "timeout")
     _go_on(flow)
     return flow.outcome()
 

@@ -121,10 +121,8 @@ def _begin_phase(flow: Flow[State], phase: str, seats: tuple[int, ...]) -> None:
     can = tuple(seat for seat in seats if state.bankrolls[seat] >= state.wagers[seat].blind)
     flow.change(phase=phase, asked=can, shown_bankrolls=state.bankrolls, shown_wagers=state.wagers)
     for seat in seats:
-        if seat not in can and phase == "play":
-            fold(flow, seat, "game")
-        elif seat not in can:
-            check(flow, seat, "game")
+        if seat not in can:
+            (fold if phase == "play" else check)(flow, seat, "game")
 
 
 def play(flow: Flow[State], seat: int) -> None:
