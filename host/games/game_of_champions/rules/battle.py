@@ -150,7 +150,7 @@ def fell(flow: Flow[State], loser: int, by_throws: bool = False) -> None:
         at += 1
     else:
         defending = (*defending[:at], *defending[at + 1 :])
-    flow.put(loser, casualties=(*state.casualties[loser], card), army=_without(state.army[loser], card))
+    flow.put(loser, casualties=(*state.casualties[loser], card), army=without(state.army[loser], (card,)))
     flow.change(
         phase="battle",
         battle=replace(
@@ -159,8 +159,9 @@ def fell(flow: Flow[State], loser: int, by_throws: bool = False) -> None:
     )
 
 
-def _without(army: tuple[Battalion, ...], card: Card) -> tuple[Battalion, ...]:
-    return tuple(replace(each, cards=tuple(card_ for card_ in each.cards if card_ != card)) for each in army)
+def without(army: tuple[Battalion, ...], gone: tuple[Card, ...]) -> tuple[Battalion, ...]:
+    """An army without these number cards."""
+    return tuple(replace(each, cards=tuple(card for card in each.cards if card not in gone)) for each in army)
 
 
 def _finish(flow: Flow[State], battle: Battle) -> None:

@@ -6,7 +6,7 @@ from host.engine.cards import DECK, Card
 from host.engine.game import Flow, Illegal, other, put
 from host.engine.vocabulary import Command
 from host.games.game_of_champions import events
-from host.games.game_of_champions.rules.battle import add
+from host.games.game_of_champions.rules.battle import add, without
 from host.games.game_of_champions.state import HAND, MOST_MOVES, Battalion, State, battalion, has_advantage, is_face
 
 
@@ -129,10 +129,7 @@ def general(flow: Flow[State], seat: int, command: Command) -> None:
             raise Illegal("Move only number cards of your own army.", "GC-18")
         if battalion(state, seat, target) is None or home.commander == target:
             raise Illegal("Each card goes to another commander of your own.", "GC-18")
-    army = tuple(
-        replace(each, cards=tuple(card for card in each.cards if card not in moved)) for each in state.army[seat]
-    )
-    flow.change(army=put(state.army, seat, army), has_used=state.has_used + "K")
+    flow.change(army=put(state.army, seat, without(state.army[seat], moved)), has_used=state.has_used + "K")
     for card, target in zip(moved, targets, strict=True):
         add(flow, seat, card, target)
     flow.tell(events.Generaled(seat, command.named))
