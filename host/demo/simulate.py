@@ -53,7 +53,6 @@ class SimulatedTable:
     seats: range
     entries: tuple[Entry, ...]
     put: int
-    names: tuple[str, ...] = ()
     now: int = 0
     mails: int = 0
     due: dict[str, int] = field(default_factory=dict)
@@ -330,7 +329,6 @@ def in_words(report: dict[str, Any]) -> str:
         ]
         nothing = f"{found['asking_nothing']:.0%} of the letters ask nothing"
         lines.append(f"  {IN_WORDS[way]}: days an episode takes {told}; by seat {'; '.join(mails)}; {nothing}")
-    plain, banked = report["late"].values()
     plain, banked = (
         f"{each['timeouts']} deadlines pass in {each['days']['24h an answer']} days" for each in report["late"].values()
     )
