@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from host.cli.terminal import Failure, tell
+from host.cli.terminal import Failure, parts, tell
 from host.config import Deadlines, Host, Imap, Smtp, machine_timezone, problem_in
 from host.games import GAMES
 from host.mail.discovery import Network, find
@@ -97,11 +97,6 @@ def other_than(question: Question, address: str) -> Question:
 def one_of(words: tuple[str, ...]) -> Problem:
     """Takes these words for an answer, however they are written."""
     return lambda text: "" if text.lower() in words else "write yes or no"
-
-
-def parts(text: str) -> list[str]:
-    """The parts of an answer between commas, each once."""
-    return list(dict.fromkeys(each.strip() for each in text.split(",") if each.strip()))
 
 
 def _problem_of(key: str) -> Problem:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from host.cli import asking, check
 from host.cli.asking import NOTHING_WRITTEN, Asker, Mailbox, Question, given_servers, look_up
-from host.cli.terminal import SLUGS, Failure, tell
+from host.cli.terminal import SLUGS, Failure, parts, tell
 from host.config import Config, Host, Imap, Security, Server, Smtp, given_password, load
 from host.engine.words import table
 from host.games import GAMES
@@ -106,9 +106,9 @@ def _answered(asker: Asker, asked: dict[str, Question], address: str) -> tuple[H
     )
     bank = asker.answer(asked["--time-bank"]) if asker.is_quiet or asker.may_ask(2) else "0"  # and the pages
     web = asker.answer(asked["--web"])
-    operators = () if operator == asking.NOBODY else tuple(asking.parts(operator))
+    operators = () if operator == asking.NOBODY else tuple(parts(operator))
     host = Host(name=name, address=address, operators=operators, timezone=timezone)
-    return host, list(GAMES) if games == asking.ALL else asking.parts(games), bank, web.lower() in asking.YES
+    return host, list(GAMES) if games == asking.ALL else parts(games), bank, web.lower() in asking.YES
 
 
 def _server(settings: Server, login: dict[str, str], more: Mapping[str, object]) -> dict[str, object]:

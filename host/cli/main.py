@@ -9,12 +9,12 @@ import argparse
 import importlib
 import io
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
 from host import __version__
-from host.cli.terminal import tell
+from host.cli.terminal import parts, tell
 from host.engine.words import table
 from host.errors import PodiumError
 from host.games import GAMES
@@ -169,18 +169,12 @@ def _told(read: Callable[[str], Any]) -> Callable[[str], Any]:
     return take
 
 
-def _roles(text: str) -> tuple[str, ...]:
-    roles = tuple(dict.fromkeys(each.strip() for each in text.split(",") if each.strip()))
-    if not roles or not set(roles) <= set(ROLES):
-        raise ValueError(f"write some of {', '.join(ROLES)} with commas between")
-    return roles
-
-
-def _games(text: str) -> tuple[str, ...]:
-    games = tuple(dict.fromkeys(each.strip() for each in text.split(",") if each.strip()))
-    if not set(games) <= set(GAMES):
-        raise ValueError(f"write some of {', '.join(sorted(GAMES))} with commas between")
-    return games
+def _some_of(text: str, names: Collection[str], is_needed: bool) -> tuple[str, ...]:
+    """Some of these names with commas between; or none of them, unless that `is_needed`."""
+    found = parts(text)
+    if not set(found) <= set(names) or (is_needed and not found):
+        raise ValueError(f"write some of {', '.join(names)} with commas between")
+    return tuple(found)
 
 
 def _port(text: str, lowest: int = 0) -> int:
@@ -198,8 +192,8 @@ def _hex(text: str) -> str:
 
 TYPES: Mapping[str, Callable[[str], Any]] = {
     "path": Path,
-    "roles": _roles,
-    "games": _games,
+    "roles": lambda text: _some_of(text, ROLES, is_needed=True),
+    "games": lambda text: _some_of(text, sorted(GAMES), is_needed=False),
     "day": read_day,
     "count": read_count,
     "port": _port,

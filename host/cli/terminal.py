@@ -72,6 +72,11 @@ def content(file: str | Path) -> bytes:
         raise Failure(f"{file} cannot be read: {error}.") from None
 
 
+def parts(text: str) -> list[str]:
+    """The parts of a text between commas, each once."""
+    return list(dict.fromkeys(each.strip() for each in text.split(",") if each.strip()))
+
+
 def read_record(file: str) -> "Record":
     """The episode record in a file. Raises `Failure`."""
     from host.engine import record
