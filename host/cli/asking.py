@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from host.cli.terminal import Failure, parts, tell
+from host.cli.terminal import Failure, is_text, parts, tell
 from host.config import Deadlines, Host, Imap, Smtp, machine_timezone, problem_in
 from host.games import GAMES
 from host.mail.discovery import Network, find
@@ -122,11 +122,7 @@ def _games_problem(text: str) -> str:
 
 
 def _writable(text: str) -> str:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return "write it in UTF-8"
-    return ""
+    return "" if is_text(text) else "write it in UTF-8"
 
 
 def read_line(prompt: str) -> str:

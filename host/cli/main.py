@@ -6,15 +6,15 @@ another needs.
 """
 
 import argparse
-import importlib
 import io
+import pkgutil
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
 from host import __version__
-from host.cli.terminal import parts, tell
+from host.cli.terminal import is_text, parts, tell
 from host.engine.words import table
 from host.errors import PodiumError
 from host.games import GAMES
@@ -62,23 +62,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The arguments, read; the parser is not kept, for a daemon would keep it for months."""
     read = parser()
-    if odd := next((each for each in arguments or sys.argv[1:] if not each.isprintable() and _is_no_text(each)), ""):
+    if odd := next((each for each in arguments or sys.argv[1:] if not is_text(each)), ""):
         read.error(f"{odd!r} is not UTF-8 text: write it anew, or set the terminal to UTF-8")
     return read.parse_args(arguments)
 
 
-def _is_no_text(argument: str) -> bool:
-    try:
-        argument.encode()
-    except UnicodeEncodeError:
-        return True
-    return False
-
-
 def function(name: str) -> Callable[[argparse.Namespace], int]:
     """The function that carries a command out, imported now."""
-    module, _, word = name.partition(":")
-    found: Callable[[argparse.Namespace], int] = getattr(importlib.import_module(f"host.cli.{module}"), word)
+    found: Callable[[argparse.Namespace], int] = pkgutil.resolve_name(f"host.cli.{name}")
     return found
 
 

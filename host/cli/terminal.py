@@ -72,6 +72,11 @@ def content(file: str | Path) -> bytes:
         raise Failure(f"{file} cannot be read: {error}.") from None
 
 
+def is_text(typed: str) -> bool:
+    """Is it UTF-8? Bytes that are not come to a program as halves of characters, which nothing can write."""
+    return typed.encode("utf-8", "ignore").decode() == typed
+
+
 def parts(text: str) -> list[str]:
     """The parts of a text between commas, each once."""
     return list(dict.fromkeys(each.strip() for each in text.split(",") if each.strip()))
