@@ -321,9 +321,8 @@ def season(asked: Asked, number: int) -> SeasonWithStandings:
 def replay(asked: Asked, code: str, page: int = 1) -> Replay:
     """An episode that is over, step by step, as everybody saw it or with all cards open."""
     found = watching.replayed(asked, code, page)
-    steps = [Step(**frame) for frame in found["frames"]]
-    shared = {key: found[key] for key in ("is_open", "pages")}
-    return Replay(code=code, game=found["game"].slug, players=found["names"], steps=steps, **shared)
+    told = {"code": code, "game": found["game"].slug, "players": found["names"], "steps": found["frames"]}
+    return Replay.model_validate(found | told)
 
 
 def rules(asked: Asked, slug: str) -> Explained:
@@ -381,16 +380,7 @@ def _reign(row: Any, called: str) -> ReignInShort:
 
 
 def _places(rows: Sequence[Row[str, int | None, int, int, int]]) -> list[Place]:
-    return [
-        Place(
-            name=shown_name(row.name),
-            number=row.number,
-            wins=row.wins,
-            episodes=row.episodes,
-            winnings=row.winnings,
-        )
-        for row in rows
-    ]
+    return [Place(**row._asdict() | {"name": shown_name(row.name)}) for row in rows]
 
 
 def _span(begins_at: datetime, ends_at: datetime | None) -> dict[str, Any]:
