@@ -43,11 +43,7 @@ def begin(visitor: Visitor, form: FormData) -> Response:
     prizes, repeats = text_of(form, "prizes").strip(), bool(form.get("repeat"))
 
     def act(work: Work) -> str:
-        try:
-            drawn = seasons.begin(work, name, begins, ends, games, prizes, repeats)
-        except seasons.SeasonError as error:
-            raise AdminError(str(error)) from None
-        return _begun(name, drawn)
+        return _begun(name, seasons.begin(work, name, begins, ends, games, prizes, repeats))
 
     given = (("--from", first), ("--to", last), ("--games", ",".join(games)), ("--prizes", prizes))
     words = " ".join(
@@ -66,11 +62,8 @@ def close(visitor: Visitor, form: FormData) -> Response:
         shown = next((each for each in seasons_to_close(work.session) if str(each.id) == number), None)
         if shown is None:
             raise AdminError("The season that you saw is closed already. Nothing was done: open the page anew.")
-        try:
-            closed, running = seasons.close(work, shown)
-            drawn = seasons.follow(work, closed) if is_next else ()
-        except seasons.SeasonError as error:
-            raise AdminError(str(error)) from None
+        closed, running = seasons.close(work, shown)
+        drawn = seasons.follow(work, closed) if is_next else ()
         said = seasons.closed_in_words(closed, running)
         return f"{said} {_begun(seasons.next_name(closed.name), drawn)}" if drawn else said
 

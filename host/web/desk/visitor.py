@@ -22,6 +22,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from host.club.seasons import SeasonError
 from host.engine.chance import new_token
 from host.states import RIGHTS, Right, suffices
 from host.store import desk_access
@@ -141,7 +142,7 @@ class Visitor:
                 said = act(work)
                 audit(work, self.address, command[:400], code[:16].upper())
                 desk_access.add_form(work.session, key, self.now, said)
-        except AdminError as error:
+        except (AdminError, SeasonError) as error:
             return self.page(None, "refused.html", 409, problem=str(error), typed=typed_in(form))
         except IntegrityError:
             raise PageError(409, "This was done already, a moment ago, and is not done twice.") from None
