@@ -137,13 +137,10 @@ def _after_card(flow: Flow[State], how: turns.Verdict) -> None:
         _win_round(flow, me, how)
     elif how == "bust":
         _win_round(flow, them, how)
-    elif state.frozen == them:
-        if hand_total(state, me) > hand_total(state, them):
-            _win_round(flow, me, "beat")
-        else:
-            turns.begin(flow, _after_card)
+    elif state.frozen == them and hand_total(state, me) > hand_total(state, them):
+        _win_round(flow, me, "beat")
     else:
-        flow.change(turn=them)
+        flow.change(turn=me if state.frozen == them else them)
         turns.begin(flow, _after_card)
 
 
