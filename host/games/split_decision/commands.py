@@ -229,10 +229,7 @@ def choices(state: State, question: Question) -> tuple[Choice, ...]:
         case "setup":
             return _setup_choices(state, seat)
         case "question":
-            return (
-                Choice(("answer ",), "Answer", "the word answer and your answer", "answer", text="I do not know"),
-                one_word("skip", "Skip this question"),
-            )
+            return _tries("the word answer and your answer")
         case "judging":
             return (one_word("right"), one_word("wrong"))
         case "ask":
@@ -257,6 +254,11 @@ def choices(state: State, question: Question) -> tuple[Choice, ...]:
             return _bets(state)
         case _:
             return _card_choices(state, seat)
+
+
+def _tries(usage: str) -> tuple[Choice, ...]:
+    answer = Choice(("answer ",), "Answer", usage, "answer", text="I do not know")
+    return (answer, one_word("skip", "Skip this question"))
 
 
 def _setup_choices(state: State, seat: int) -> tuple[Choice, ...]:
@@ -305,11 +307,7 @@ def ahead(state: State, seat: int) -> tuple[Choice, ...]:
     """Offers what can be settled before it is asked: an answer, before it is one's try."""
     if state.phase not in ("question", "judging") or seat not in to_try(state) or seat == state.actor:
         return ()
-    usage = "the word answer and then yours, which counts if the question comes to you"
-    return (
-        Choice(("answer ",), "Answer", usage, "answer", text="I do not know"),
-        one_word("skip", "Skip this question"),
-    )
+    return _tries("the word answer and then yours, which counts if the question comes to you")
 
 
 def whole(state: State, question: Question) -> tuple[Choice, ...]:
