@@ -12,7 +12,6 @@ from host.cli.terminal import SLUGS, Failure, check_options, now, opened, show, 
 from host.club.seasons import ends_now
 from host.config import load, notify_socket
 from host.games import GAMES
-from host.mail.outbound.formatting import were
 from host.store.database import StoreError, open_store
 from host.store.schema import AuditEntry
 from host.table.work import Services, begin
@@ -85,10 +84,10 @@ def import_questions(arguments: argparse.Namespace) -> int:
         raise Failure(f"{arguments.file}: nothing was imported.\n{error}") from None
     services = Services(*opened(arguments, may_make=True))
     with begin(services, now()) as work:
-        new, known = question_bank.add_entries(work, game, entries)
+        said = question_bank.add_in_words(work, game, entries)
         admin.audit(work, admin.operator_name(), f"questions import {arguments.file}"[:400], "")
     question_bank.wake_all(services, game, now())
-    tell(f"{were(new, 'question')} added" + (f", {were(known, 'question')} in the bank already." if known else "."))
+    tell(said)
     return 0
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from host.engine.game import Entry, Game, Outcome
 from host.games import GAMES
+from host.mail.outbound.formatting import were
 from host.store.bank import add_entry, entries_with_uses, is_put, known_prompts
 from host.store.database import Session
 from host.store.episodes import episodes_after
@@ -43,6 +44,12 @@ def add_entries(work: Work, game: Game[Any, Any], entries: Sequence[Entry]) -> t
             known.add(entry.ask)
             add_entry(work.session, game.slug, entry.ask, entry.answers, work.now)
     return len(known) - before, len(entries) - (len(known) - before)
+
+
+def add_in_words(work: Work, game: Game[Any, Any], entries: Sequence[Entry]) -> str:
+    """Put questions into the bank; says how many were new."""
+    new, known = add_entries(work, game, entries)
+    return f"{were(new, 'question')} added" + (f", {were(known, 'question')} in the bank already." if known else ".")
 
 
 def change_entry(work: Work, game: Game[Any, Any], number: int, entry: Entry) -> str:

@@ -7,7 +7,6 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.responses import Response
 
 from host.engine.game import Entry
-from host.mail.outbound.formatting import were
 from host.store.bank import entries_with_uses, is_put
 from host.store.database import Session
 from host.store.desk_pages import A_PAGE
@@ -63,14 +62,7 @@ def import_starter(visitor: Visitor, form: FormData) -> Response:
 
 def _add(visitor: Visitor, form: FormData, entries: Sequence[Entry], command: str) -> Response:
     game = question_bank.game_with_a_bank()
-
-    def act(work: Work) -> str:
-        new, known = question_bank.add_entries(work, game, entries)
-        return f"{were(new, 'question')} added" + (
-            f", {were(known, 'question')} in the bank already." if known else "."
-        )
-
-    done = visitor.carry_out(form, act, command)
+    done = visitor.carry_out(form, lambda work: question_bank.add_in_words(work, game, entries), command)
     question_bank.wake_all(visitor.web.services, game, visitor.now)
     return done
 
