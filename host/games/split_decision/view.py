@@ -29,7 +29,6 @@ from host.games.split_decision.state import (
 
 def view(state: State, seat: int | None) -> Mapping[str, Any]:
     """The table as `seat` may see it; `remaining` are the cards of the stock in the order of a new deck."""
-    least, most, step = bet_limits(state) if state.bank is not None else (0, 0, 0)
     of_all = "phase round number order actor card seen target buzz answer day paid bank bet between shown"
     of_seats = "out gone missed high low chips winnings winners"
     seen: dict[str, Any] = fields_of(state, f"{of_all} {of_seats}") | {
@@ -45,7 +44,7 @@ def view(state: State, seat: int | None) -> Mapping[str, Any]:
         "has_cut": state.cut > 0,
         "is_set_up": [is_set_up(state, each) for each in range(len(state.gone))],
         "champion_wins": state.options.champion_wins,
-        "bet_limits": [least, most, step],
+        "bet_limits": list(bet_limits(state)) if state.bank is not None else [0, 0, 0],
         "opened": list(state.opened),
         "found": [state.suits[SUITS.index(each)] for each in state.opened],
     }

@@ -83,9 +83,7 @@ def bet(flow: Flow[State], seat: int, command: Command) -> None:
     if rank_as(high, "high") <= rank_as(low, "low"):
         raise Illegal("Name the high card first; it has to be above the low one.", "SD-38")
     least, most, step = bet_limits(state)
-    amount = {"all": most, "half": -(-most // (2 * step)) * step}.get(command.word)
-    if amount is None:
-        amount = command.number or 0
+    amount = {"all": most, "half": -(-most // (2 * step)) * step}.get(command.word, command.number or 0)
     if not least <= amount <= most or amount % step:
         raise Illegal(f"Bet from ${least:,} to ${most:,}, in steps of ${step}.", "SD-39")
     flow.tell(events.BetPlaced(seat, amount, high, low))

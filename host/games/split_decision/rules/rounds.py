@@ -183,9 +183,8 @@ def win(flow: Flow[State], seat: int, by: str, card: str = "") -> None:
     amount = hands.ROUND_WON[state.round - 1]
     hands.pay(flow, seat, amount)
     flow.tell(events.RoundWon(seat, state.round, by, card, amount))
-    winners = (*state.winners, seat)
     flow.reset(OF_A_QUESTION)
-    flow.change(winners=winners, card="", step="round", round=state.round + 1)
+    flow.change(winners=(*state.winners, seat), card="", step="round", round=state.round + 1)
     if state.round == 1:
         flow.change(first_round_questions=state.number)
     elif state.round == 2:
