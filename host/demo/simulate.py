@@ -158,7 +158,7 @@ def _whole(table: SimulatedTable, seat: int, phase: str) -> Sequence[str]:
 
 
 def _speak(table: SimulatedTable, seat: int, texts: Sequence[str]) -> None:
-    """A mail: its commands are played, or kept until they are asked for; then all that can be played of what waits."""
+    """A mail: its commands are played, or kept until they are asked for."""
     game = table.game
     before = {each.key for each in game.questions(table.state)}
     events: list[Event] = []
@@ -183,8 +183,7 @@ def _speak(table: SimulatedTable, seat: int, texts: Sequence[str]) -> None:
             break
         table.state, table.said = outcome.state, [*table.said, (seat, game.say(command))]
         events += outcome.events
-    _play_on(table, events)
-    _write(table, seat, before, events)
+    _settle(table, before, events)
 
 
 def _expect(table: SimulatedTable, questions: Sequence[Question]) -> None:
@@ -208,23 +207,22 @@ def _let_pass(table: SimulatedTable, question: Question) -> None:
     outcome = table.game.timeout(table.state, question.seat, table.chance)
     table.state, events = outcome.state, list(outcome.events)
     table.timeouts += 1
-    _play_on(table, events)
-    _write(table, question.seat, before, events)
+    _settle(table, before, events)
 
 
 def _keep(table: SimulatedTable, seat: int, text: str, scope: str) -> None:
     table.waiting.append(Premove(len(table.said) * 100 + len(table.waiting), seat, text, scope, table.mails))
 
 
-def _play_on(table: SimulatedTable, events: list[Event]) -> None:
+def _settle(table: SimulatedTable, before: set[str], events: list[Event]) -> None:
+    """All that can be played of what waits; then the letters about what changed.
+
+    They go to who is asked anew, to who may answer already, to who is out, or at the end.
+    """
     settled = play_premoves(table.game, table.state, table.waiting, table.chance)
     table.state, table.waiting = settled.state, settled.waiting
     table.said += settled.said
     events += settled.events
-
-
-def _write(table: SimulatedTable, writer: int, before: set[str], events: Sequence[Event]) -> None:
-    """The letters about what a mail changed: to who is asked anew, to who may answer already, to who is out, or at the end."""
     game, state = table.game, table.state
     questions = game.questions(state)
     new = {each.seat for each in questions if each.key not in before}
