@@ -85,16 +85,15 @@ def change(visitor: Visitor, form: FormData) -> Response:
     number, game = visitor.number, question_bank.game_with_a_bank()
     ask = " ".join(text_of(form, "ask").split())
     answers = tuple(" ".join(each.split()) for each in text_of(form, "answers").split("\n") if each.strip())
-
     entry, seen = Entry(ask, answers), text_of(form, "seen")
 
-    def change_it(work: Work) -> str:
+    @_refusing
+    def act(work: Work) -> str:
         row = work.session.get(BankEntry, number)
         if row is not None and _as_seen(row) != seen:
             raise ValueError("Nothing was changed: somebody else changed this question since you opened it.")
         return question_bank.change_entry(work, game, number, entry)
 
-    act = _refusing(change_it)
     return visitor.carry_out(form, act, f"questions change {number}: {ask}")
 
 
