@@ -117,8 +117,6 @@ class OutboundWorker:
         Where the server is in trouble it is stored at once, and the next pause waits for it.
         """
         runtime = self.runtime
-        if not tried:
-            return
         for letter, sent in tried:
             if sent is not LATE:
                 runtime.health.letter_done(sent.outcome, (runtime.clock() - letter.created_at).total_seconds())
