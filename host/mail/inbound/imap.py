@@ -104,8 +104,6 @@ class Inbox:
                 if answer.result != "OK":
                     raise InboxError(f"there is no mailbox {self.mailbox}")
                 return selected_in(answer.lines)
-        except InboxError:
-            raise
         except (TimeoutError, OSError, AioImapException) as error:
             raise InboxError(troubles.cause(error)) from error
 
