@@ -139,7 +139,7 @@ def _unexplained(lines: Sequence[Line], *, is_answered: bool) -> Iterator[tuple[
         is_below = is_below or above.certain
         follows = is_below and (is_answered or (above.certain and line.row == above.row + 1))
         if line.words and (line.assumed or (not line.quoted and (has_known or follows))):
-            yield _inner(line.words)
+            yield line.words[1:-1]  # the first and the last may be parts of words that a mail program broke
     if is_answered and any(line.introduces is None for line in lines):
         yield ()
     yield from _possible_runs([line for line in (lines if is_answered else below) if line.words and not line.marked])
@@ -150,11 +150,6 @@ def _below_header(lines: Sequence[Line]) -> Sequence[Line]:
     first = next((at for at, line in enumerate(lines) if line.certain), 0)
     over = next((line for line in reversed(lines[:first]) if line.words), None)
     return lines[first:] if over and over.quoted and not over.assumed else lines
-
-
-def _inner(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Without the first and the last, which may be parts of words that a mail program broke."""
-    return words[1:-1]
 
 
 def _possible_runs(worded: Sequence[Line]) -> Iterator[tuple[str, ...]]:
