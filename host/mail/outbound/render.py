@@ -26,7 +26,7 @@ from host.engine.game import Choice
 from host.engine.vocabulary import MORE
 from host.engine.words import pattern
 from host.mail.outbound.draft import Ask, Draft, Envelope, TableView
-from host.mail.outbound.formatting import CARD, first_up, listed, moment, typed
+from host.mail.outbound.formatting import CARD, first_up, listed, many, moment, typed
 from host.mail.outbound.templates import base, environment, room_folder
 
 BLOCKS = tuple(
@@ -120,14 +120,12 @@ def time_left(left: timedelta) -> str:
     left += _SLACK
     days, hours = left // _A_DAY, left % _A_DAY // timedelta(hours=1)
     if 0 < days < 5 and (hours or days > 2):
-        parts = ((days, "day"), (hours, "hour"))
-        return " ".join(f"{count} {unit}{'s' * (count > 1)}" for count, unit in parts if count)
+        return " ".join(many(count, unit) for count, unit in ((days, "day"), (hours, "hour")) if count)
     for unit, fewest in (("day", 5), ("hour", 2)):
         count = left // timedelta(**{f"{unit}s": 1})
         if count >= fewest:
-            return f"{count} {unit}s"
-    minutes = left // timedelta(minutes=1)
-    return f"{minutes} minute{'' if minutes == 1 else 's'}"
+            return many(count, unit)
+    return many(left // timedelta(minutes=1), "minute")
 
 
 def zone_of(name: str) -> tzinfo:
