@@ -84,9 +84,7 @@ def fold(text: str) -> str:
 
 def words_of(line: str) -> tuple[str, ...]:
     """The words of a line, folded: letters and digits, no signs."""
-    if line.isascii():
-        return tuple(WORD.findall(line.lower()))
-    return tuple(WORD.findall(fold(line)))
+    return tuple(WORD.findall(line.lower() if line.isascii() else fold(line)))
 
 
 def rows_of(text: str) -> list[str]:
