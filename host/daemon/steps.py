@@ -181,9 +181,9 @@ def claim_letters(
     `sending` letters are being sent already; `under_way` are those whose fate is not stored yet.
     """
     smtp, store = services.config.smtp, services.store
-    left = None
-    if is_limited(services):
-        left = max((queues.allowance(store, now, smtp.letters_a_minute, smtp.letters_a_day) or 0) - sending, 0)
+    left = queues.allowance(store, now, smtp.letters_a_minute, smtp.letters_a_day)
+    if left is not None:
+        left = max(left - sending, 0)
         if not left:
             return None
         most = min(left, most, 0 if sending else 1)  # so that none overtakes another
@@ -191,11 +191,6 @@ def claim_letters(
         return []
     may_answer = not smtp.letters_a_day or queues.may_answer_registrations(store, now, smtp.letters_a_day)
     return queues.claim_letters(store, now, most, left is not None, tuple(under_way), may_answer)
-
-
-def is_limited(services: Services) -> bool:
-    """Does the provider limit how many letters may be sent?"""
-    return bool(services.config.smtp.letters_a_minute or services.config.smtp.letters_a_day)
 
 
 def settle_letters(
