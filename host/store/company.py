@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, delete, func, or_, select, text, true, update
+from sqlalchemy import Row, delete, func, or_, select, text, true, tuple_, update
 from sqlalchemy.orm import Session
 
 from host.engine.record import renamed
@@ -51,13 +51,8 @@ def place_in_standings(session: Session, slug: str, contestant_id: int) -> tuple
     own = session.get(Standing, (slug, ALL_YEARS, contestant_id))
     if own is None or own.episodes <= 0:
         return None
-    better = or_(
-        Standing.wins > own.wins,
-        (Standing.wins == own.wins) & (Standing.winnings > own.winnings),
-        (Standing.wins == own.wins)
-        & (Standing.winnings == own.winnings)
-        & (Standing.contestant_id > own.contestant_id),
-    )
+    rank = tuple_(Standing.wins, Standing.winnings, Standing.contestant_id)
+    better = rank > (own.wins, own.winnings, own.contestant_id)
     of_game = (Standing.game == slug, Standing.year == ALL_YEARS, Standing.episodes > 0)
     return (session.scalar(select(func.count()).select_from(Standing).where(*of_game, better)) or 0) + 1, own
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, NamedTuple, cast
 
 from pydantic import TypeAdapter
-from sqlalchemy import Select, and_, bindparam, case, func, literal, or_, select, update
+from sqlalchemy import Select, and_, bindparam, case, func, literal, or_, select, tuple_, update
 from sqlalchemy.orm import Session, lazyload
 from sqlalchemy.orm.attributes import flag_modified
 from sqlalchemy.sql import ColumnElement
@@ -300,10 +300,8 @@ class Due:
 def questions_due(session: Session, what: DueAt, until: datetime, limit: int, after: Place) -> Sequence[Due]:
     """The questions of which a deadline or a reminder is due at `until` or before, earliest first, beginning behind a place."""
     at = getattr(QuestionRow, what)
-    behind = or_(at > after[0], and_(at == after[0], QuestionRow.id > after[1]))
-    rows = with_running_clock(QuestionRow.id, QuestionRow.episode_id, at.label("at")).where(
-        at <= until, at >= after[0], behind
-    )
+    rows = with_running_clock(QuestionRow.id, QuestionRow.episode_id, at.label("at"))
+    rows = rows.where(at <= until, tuple_(at, QuestionRow.id) > after)
     found = session.execute(rows.order_by(at, QuestionRow.id).limit(limit))
     return [Due(row.id, row.episode_id, (row.at, row.id)) for row in found]
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import and_, delete, exists, false, func, or_, select, text, update
+from sqlalchemy import and_, delete, exists, false, func, or_, select, text, tuple_, update
 from sqlalchemy.orm import Session, aliased
 from sqlalchemy.sql import ColumnElement
 
@@ -227,11 +227,8 @@ def place_in_line(session: Session, registration: Registration, limit: int) -> i
     """The place of a registration in its queue, from 1 and counted up to `limit`; 0 where it does not wait."""
     if registration.state != "waiting":
         return 0
-    is_before = or_(
-        Registration.queued_at < registration.queued_at,
-        and_(Registration.queued_at == registration.queued_at, Registration.id <= registration.id),
-    )
-    return count_waiting(session, registration.game, limit, Registration.queued_at <= registration.queued_at, is_before)
+    is_before = tuple_(Registration.queued_at, Registration.id) <= (registration.queued_at, registration.id)
+    return count_waiting(session, registration.game, limit, is_before)
 
 
 def count_waiting(session: Session, slug: str, limit: int | None = None, *which: ColumnElement[bool]) -> int:
