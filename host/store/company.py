@@ -9,7 +9,7 @@ from sqlalchemy import Row, delete, func, or_, select, text, true, tuple_, updat
 from sqlalchemy.orm import Session
 
 from host.engine.record import renamed
-from host.store.database import folds
+from host.store.database import count, folds
 from host.store.schema import (
     Address,
     AskRow,
@@ -54,7 +54,7 @@ def place_in_standings(session: Session, slug: str, contestant_id: int) -> tuple
     rank = tuple_(Standing.wins, Standing.winnings, Standing.contestant_id)
     better = rank > (own.wins, own.winnings, own.contestant_id)
     of_game = (Standing.game == slug, Standing.year == ALL_YEARS, Standing.episodes > 0)
-    return (session.scalar(select(func.count()).select_from(Standing).where(*of_game, better)) or 0) + 1, own
+    return count(session, select(Standing.contestant_id).where(*of_game, better)) + 1, own
 
 
 def seats_of(session: Session, contestant_id: int, limit: int) -> Sequence[tuple[Seat, Episode]]:
@@ -72,8 +72,7 @@ def talk_since(session: Session, episode_id: int, heard: int) -> Sequence[tuple[
 
 def count_talk(session: Session, contestant_id: int, since: datetime) -> int:
     """Count what a contestant said to tables after a moment."""
-    said = select(func.count(Talk.id)).where(Talk.contestant_id == contestant_id, Talk.at > since)
-    return session.scalar(said) or 0
+    return count(session, select(Talk.id).where(Talk.contestant_id == contestant_id, Talk.at > since))
 
 
 def latest_talk(session: Session, episode_id: int, limit: int) -> Sequence[tuple[Talk, str]]:

@@ -102,7 +102,7 @@ def count_letters_to(
 
     `has_token`: those alone that answered mails that named a letter of ours, or mails that did not, which anybody can write.
     """
-    letters = select(func.count(Letter.id)).where(Letter.address == address, *_written(since, now))
+    letters = select(Letter.id).where(Letter.address == address, *_written(since, now))
     if kinds:
         letters = letters.where(Letter.kind.in_(kinds))
     if purpose is not None:
@@ -110,13 +110,12 @@ def count_letters_to(
     if has_token is not None:
         named = Inbound.token.is_not(None) if has_token else Inbound.token.is_(None)
         letters = letters.join(Inbound, Inbound.id == Letter.answers_id).where(named)
-    return session.scalar(letters) or 0
+    return count(session, letters)
 
 
 def count_of_cause(session: Session, cause: str) -> int:
     """Count the letters that were written for one cause."""
-    found = select(func.count(Letter.id)).where(Letter.cause == cause, text("letters.cause <> ''"))
-    return session.scalar(found) or 0
+    return count(session, select(Letter.id).where(Letter.cause == cause, text("letters.cause <> ''")))
 
 
 def _written(since: datetime, now: datetime) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
@@ -127,12 +126,12 @@ def count_registrations(
     session: Session, since: datetime, now: datetime, address: str = "", proof: Proof | None = None
 ) -> int:
     """Count the letters after `since` that answered registrations: of all, to an address, or whose sender had that proof."""
-    answers = select(func.count(Letter.id)).where(text(f"letters.{ANSWERS_REGISTRATION}"), *_written(since, now))
+    answers = select(Letter.id).where(text(f"letters.{ANSWERS_REGISTRATION}"), *_written(since, now))
     if address:
         answers = answers.where(Letter.address == address)
     if proof:
         answers = answers.join(Inbound, Inbound.id == Letter.answers_id).where(Inbound.proof == proof)
-    return session.scalar(answers) or 0
+    return count(session, answers)
 
 
 def mails_waiting_for(session: Session, address: str) -> Sequence[Inbound]:
@@ -148,10 +147,8 @@ def deferred_mails(session: Session, limit: int) -> Sequence[Inbound]:
 
 def count_deferred(session: Session, address: str) -> int:
     """Count the registrations of an address that wait to be answered."""
-    waiting = select(func.count(Inbound.id)).where(
-        Inbound.sender == address, Inbound.state.in_(("deferred", "waiting"))
-    )
-    return session.scalar(waiting) or 0
+    waiting = select(Inbound.id).where(Inbound.sender == address, Inbound.state.in_(("deferred", "waiting")))
+    return count(session, waiting)
 
 
 def is_full(session: Session, most: int) -> bool:

@@ -9,6 +9,7 @@ from sqlalchemy import bindparam, delete, exists, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from host.play.names import mailbox_of
+from host.store.database import count
 from host.store.people import OPEN
 from host.store.schema import (
     Absence,
@@ -204,10 +205,10 @@ def episodes_of_both(session: Session, one: int, other: int) -> Sequence[str]:
 
 def count_invitations(session: Session, sender_id: int, since: datetime, address: str = "") -> int:
     """Count the invitations that a contestant sent after a moment, to an address where one is given."""
-    sent = select(func.count(Letter.id)).where(
+    sent = select(Letter.id).where(
         Letter.about_id == sender_id, Letter.purpose == "invitation", Letter.created_at > since
     )
-    return session.scalar(sent.where(Letter.address == address) if address else sent) or 0
+    return count(session, sent.where(Letter.address == address) if address else sent)
 
 
 def said_no_to(session: Session, contestant_id: int, sender_id: int) -> bool:

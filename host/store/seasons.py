@@ -8,6 +8,7 @@ from sqlalchemy import Row, Select, case, func, or_, select
 from sqlalchemy.orm import Session
 
 from host.engine.chain import Place, link_of
+from host.store.database import count
 from host.store.schema import Barred, Chain, Contestant, Episode, Reign, Season, SeasonEpisode, Seat
 
 
@@ -36,8 +37,8 @@ def seasons_to_close(session: Session, now: datetime | None = None) -> Sequence[
 
 def count_running(session: Session, season: Season) -> int:
     """Count the episodes of a season that are under way."""
-    rows = select(func.count()).select_from(SeasonEpisode).join(Episode, Episode.id == SeasonEpisode.episode_id)
-    return session.scalar(rows.where(SeasonEpisode.season_id == season.id, Episode.over_at.is_(None))) or 0
+    rows = select(SeasonEpisode.episode_id).join(Episode, Episode.id == SeasonEpisode.episode_id)
+    return count(session, rows.where(SeasonEpisode.season_id == season.id, Episode.over_at.is_(None)))
 
 
 def chains_of(session: Session, season: Season, slug: str = "") -> Sequence[Chain]:

@@ -40,7 +40,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session, aliased
 
 from host.states import LetterKind, LetterState
-from host.store.database import Store
+from host.store.database import Store, count
 from host.store.packing import unpack
 from host.store.queues.claiming import claim, first_by_key, oldest, these
 from host.store.schema import ANSWERS_REGISTRATION, REGISTRATION_PURPOSES, UNSENT, AskRow, Instant, Letter, QuestionRow
@@ -234,18 +234,18 @@ def allowance(store: Store, now: datetime, a_minute: int, a_day: int) -> int | N
     with store.reading() as session:
         for most, within in ((a_minute, timedelta(minutes=1)), (a_day, timedelta(days=1))):
             if most:
-                sent = select(func.count(Letter.id)).where(Letter.sent_at > now - within, Letter.sent_at <= now)
-                left.append(max(most - (session.scalar(sent) or 0), 0))
+                sent = select(Letter.id).where(Letter.sent_at > now - within, Letter.sent_at <= now)
+                left.append(max(most - count(session, sent), 0))
     return min(left, default=None)
 
 
 def may_answer_registrations(store: Store, now: datetime, a_day: int) -> bool:
     """May more of the letters of this day answer registrations? At most half of them: strangers must not use up them all."""
     with store.reading() as session:
-        answers = select(func.count(Letter.id)).where(
+        answers = select(Letter.id).where(
             text(f"letters.{ANSWERS_REGISTRATION}"), Letter.created_at > now - timedelta(days=1), Letter.sent_at <= now
         )
-        return (session.scalar(answers) or 0) < max(1, a_day // 2)
+        return count(session, answers) < max(1, a_day // 2)
 
 
 def forget_letters(store: Store, before: datetime, limit: int = 500) -> int:
