@@ -156,7 +156,8 @@ def _record(request: Request) -> Served:
         for row in results_of(session, contestant.id, list(GAMES))
     ]
     latest = []
-    for seat, episode in seats_of(session, contestant.id, MOST_ROWS):
+    for seat in seats_of(session, contestant.id, MOST_ROWS):
+        episode = seat.episode
         if episode.over_at is None:
             how = "under way"
         else:

@@ -77,8 +77,8 @@ def when_forgotten(work: Work, contestant: Contestant) -> str:
 
 def still_playing(work: Work, contestant: Contestant) -> list[str]:
     """The codes of the episodes under way in which a contestant still plays."""
-    running = [each for each in seats_of(work.session, contestant.id, MOST_LOOKED_AT) if each[1].over_at is None]
-    plays = [(load_play(episode), seat.seat) for seat, episode in running]
+    seats = seats_of(work.session, contestant.id, MOST_LOOKED_AT)
+    plays = [(load_play(each.episode), each.seat) for each in seats if each.episode.over_at is None]
     return [play.episode.code for play, seat in plays if not play.game.is_out(play.state, seat)]
 
 

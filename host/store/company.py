@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Row, delete, func, or_, select, text, true, tuple_, update
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, joinedload
 
 from host.engine.record import renamed
 from host.store.database import count, folds
@@ -57,10 +57,10 @@ def place_in_standings(session: Session, slug: str, contestant_id: int) -> tuple
     return count(session, select(Standing.contestant_id).where(*of_game, better)) + 1, own
 
 
-def seats_of(session: Session, contestant_id: int, limit: int) -> Sequence[tuple[Seat, Episode]]:
-    """The seats of a contestant and their episodes, the latest first."""
-    rows = select(Seat, Episode).join(Episode, Episode.id == Seat.episode_id).where(Seat.contestant_id == contestant_id)
-    return [(seat, episode) for seat, episode in session.execute(rows.order_by(Episode.id.desc()).limit(limit))]
+def seats_of(session: Session, contestant_id: int, limit: int) -> Sequence[Seat]:
+    """The seats that a contestant has and had, the latest first, each with its episode."""
+    found = select(Seat).where(Seat.contestant_id == contestant_id).options(joinedload(Seat.episode))
+    return session.scalars(found.order_by(Seat.episode_id.desc()).limit(limit)).all()
 
 
 def talk_since(session: Session, episode_id: int, heard: int) -> Sequence[tuple[Talk, str]]:

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, TextClause, func, select, text, tuple_
-from sqlalchemy.orm import InstrumentedAttribute, Session, defer, joinedload, undefer
+from sqlalchemy.orm import InstrumentedAttribute, Session, defer, undefer
 
 from host.store.database import count, folds
 from host.store.desk_access import copy_numbers
@@ -26,7 +26,6 @@ from host.store.schema import (
     Letter,
     QuestionRow,
     Registration,
-    Seat,
     SeenTo,
 )
 
@@ -184,12 +183,6 @@ def contestants_named(session: Session, wanted: str) -> Sequence[Contestant]:
 def addresses_of(session: Session, contestant_id: int) -> Sequence[Address]:
     """A contestant's further addresses."""
     return session.scalars(select(Address).where(Address.contestant_id == contestant_id).limit(A_PAGE)).all()
-
-
-def seats_of(session: Session, contestant_id: int) -> Sequence[Seat]:
-    """The seats that a contestant has and had, newest first, each with its episode."""
-    found = select(Seat).where(Seat.contestant_id == contestant_id).options(joinedload(Seat.episode))
-    return session.scalars(found.order_by(Seat.episode_id.desc()).limit(A_PAGE)).all()
 
 
 def ledger(session: Session, before: int | None) -> Sequence[tuple[LedgerEntry, str, str]]:

@@ -18,7 +18,7 @@ from host.engine.game import HOST
 from host.games import GAMES
 from host.play.names import alike
 from host.store import desk_access, desk_pages, people, roster
-from host.store.company import latest_talk
+from host.store.company import latest_talk, seats_of
 from host.store.database import Session
 from host.store.episodes import decks_of, episode_of_code, record_rows
 from host.store.mails import latest_mails
@@ -180,7 +180,7 @@ def contestant(visitor: Visitor, session: Session) -> Response:
         person=person,
         addresses=desk_pages.addresses_of(session, person.id),
         registrations=desk_pages.newest(session, Registration, None, Registration.contestant_id == person.id),
-        seats=desk_pages.seats_of(session, person.id),
+        seats=seats_of(session, person.id, desk_pages.A_PAGE),
         money=people.ledger_of(session, person),
         commands=[
             each
