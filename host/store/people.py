@@ -175,11 +175,10 @@ def queue_of(
     """
     some = select(Registration).where(Registration.game == slug, Registration.state == _WAITING)
     if here_at is not None:
-        some = some.where(Registration.is_passed == false())
         away = exists().where(
             Absence.contestant_id == Registration.contestant_id, Absence.begins_at <= here_at, Absence.ends_at > here_at
         )
-        some = some.where(~away)
+        some = some.where(Registration.is_passed == false(), ~away)
     return session.scalars(some.order_by(Registration.queued_at, Registration.id).limit(limit)).all()
 
 

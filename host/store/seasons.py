@@ -14,8 +14,7 @@ from host.store.schema import Barred, Chain, Contestant, Episode, Reign, Season,
 
 def open_season(session: Session) -> Season | None:
     """The season that began last, if it is not closed; taken: no other work uses its chains until this one ends."""
-    last = select(Season).order_by(Season.id.desc()).limit(1).with_for_update()
-    found = session.scalar(last)
+    found = session.scalar(select(Season).order_by(Season.id.desc()).limit(1).with_for_update())
     return None if found is None or found.closed_at else found
 
 
