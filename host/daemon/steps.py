@@ -53,16 +53,6 @@ def was_seen_lately(now: datetime, seen_at: datetime | None) -> bool:
     return seen_at is not None and timedelta() <= now - seen_at < clocks.LONGEST_UNNOTICED
 
 
-def is_outage_over(services: Services, now: datetime, seen_at: datetime | None) -> bool:
-    """Does an outage of the first mailbox end now, so that deadlines have to move?
-
-    `seen_at`: when this process last saw that mailbox in reach. Where that was lately the store is not asked.
-    """
-    return not was_seen_lately(now, seen_at) and interruptions.is_outage_over(
-        services, services.config.mailboxes[0], now
-    )
-
-
 def make_up_outage(services: Services, now: datetime) -> None:
     """Move the deadlines by an outage of the first mailbox that ends now, if there was one."""
     first = services.config.mailboxes[0]
@@ -106,9 +96,11 @@ def claim_mails(
 ) -> tuple[list[ClaimedMail], Mapping[int, bytes]]:
     """The next few mails that may be taken, and their bytes; none while deadlines still have to move because of an outage.
 
-    `is_known` as for `queues.claim_mails`, `seen_at` as for `is_outage_over`.
+    `is_known` as for `queues.claim_mails`. `seen_at`: when this process last saw the first mailbox in reach; where that was
+    lately the store is not asked about outages.
     """
-    if is_outage_over(services, now, seen_at):
+    first = services.config.mailboxes[0]
+    if not was_seen_lately(now, seen_at) and interruptions.is_outage_over(services, first, now):
         return [], {}
     claimed = queues.claim_mails(services.store, most, under_way, is_known)
     return claimed, raw_mails(services.store, [each.id for each in claimed]) if claimed else {}
