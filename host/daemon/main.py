@@ -333,4 +333,5 @@ class Daemon:
         for watcher in self._imap_watchers:
             watcher.woken.set()
         self._inbox_leadership.changed.set()
-        self.runtime.look_at_all()
+        self.runtime.mails_came()
+        self.runtime.letters.set()

@@ -106,11 +106,6 @@ class Runtime:
         self.mails.set()
         self.unknown_mails.set()
 
-    def look_at_all(self) -> None:
-        """There may be work of every kind."""
-        self.mails_came()
-        self.letters.set()
-
     async def alert(self, headline: str, text: str, cause: str) -> None:
         """Tell the operators, at most once a cause and hour."""
 
