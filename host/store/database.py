@@ -183,8 +183,7 @@ def connect(url: str) -> Store:
         event.listen(engine, "begin", _begin_sqlite)
     else:
         options = f"{_SESSION} {parsed.query.get('options', '')}".strip()
-        given = {name: value for name, value in _LINE.items() if name not in parsed.query}
-        line = given | {"options": options}
+        line = {name: value for name, value in _LINE.items() if name not in parsed.query} | {"options": options}
         try:
             engine = create_engine(parsed, hide_parameters=True, connect_args=line)
         except ImportError:  # psycopg, or the libpq that it needs
