@@ -58,7 +58,8 @@ def peek(raw: bytes) -> Peek:
     for name, value in _HEADER.findall(head):
         values[name.lower()].append(value)
     senders = [address.decode("utf-8", "replace").lower() for address in _addresses(values[b"from"][:MOST_SENDERS])]
-    subject = _subject(next(iter(values[b"subject"]), b""))
+    first_subject = next(iter(values[b"subject"]), b"")[:LONGEST_HEADER]
+    subject = decoded_header(" ".join(first_subject.decode("utf-8", "replace").split()))
     return Peek(
         _some(
             [*_LIKELY_TOKEN.findall(head), *_TOKEN.findall(subject.encode("utf-8", "replace")), *_TOKEN.findall(head)]
@@ -90,7 +91,3 @@ def _joined(value: bytes) -> bytes:
         else:
             pieces.append(piece)
     return b" ".join(pieces)
-
-
-def _subject(value: bytes) -> str:
-    return decoded_header(" ".join(value[:LONGEST_HEADER].decode("utf-8", "replace").split()))
