@@ -328,7 +328,8 @@ class _Comparison:
         text, signs = _without_start(self.reply.row(first).text[start:stop], signs)
         if before is not None and after is not None and after != before + 1:
             signs = self.letter.space_before(after)
-        return text.rstrip() if after is None and self._goes_on(end) else _without_end(text, signs)
+        goes_on = after is None and end < len(self.of) and self.of[end] is None  # the next word is typed, too
+        return text.rstrip() if goes_on else _without_end(text, signs)
 
     def _edge_before(self, at: int) -> tuple[int, int | None]:
         """The place in its line at which what was typed begins, and the word of the letter before it."""
@@ -345,10 +346,6 @@ class _Comparison:
         if at in self.reply.lasts:
             return len(self.reply.row(at).text), None
         return self.reply.words[at + 1].start, self.of[at + 1]
-
-    def _goes_on(self, end: int) -> bool:
-        """Is the next word of the reply typed, too?"""
-        return end < len(self.of) and self.of[end] is None
 
 
 def _without_start(text: str, signs: str) -> tuple[str, str]:
