@@ -211,16 +211,13 @@ def last_question(session: Session, episode_id: int, seat: int, key: str) -> Que
 
 def asked_to_be_ready(session: Session, slug: str, contestant_ids: Collection[int]) -> frozenset[int]:
     """Find those of these contestants who have an open question whether they are ready for a game."""
-    return frozenset(
-        session.scalars(
-            select(QuestionRow.contestant_id).where(
-                QuestionRow.contestant_id.in_(contestant_ids),
-                QuestionRow.closed_at.is_(None),
-                QuestionRow.purpose == "ready",
-                QuestionRow.game == slug,
-            )
-        )
+    asked = select(QuestionRow.contestant_id).where(
+        QuestionRow.contestant_id.in_(contestant_ids),
+        QuestionRow.closed_at.is_(None),
+        QuestionRow.purpose == "ready",
+        QuestionRow.game == slug,
     )
+    return frozenset(session.scalars(asked))
 
 
 def questions_of_letters(session: Session, letter_ids: Collection[int]) -> list[tuple[int, QuestionRow]]:
