@@ -283,10 +283,10 @@ class Daemon:
             await self._keep_time()
         plays, sends = "turns" in self.roles, "outbox" in self.roles
         if plays or sends:
-            left = await self.runtime.step(steps.work_left, plays, sends)
-            if left.has_letters:
+            has_mails, has_letters = await self.runtime.step(steps.work_left, plays, sends)
+            if has_letters:
                 self.runtime.letters.set()
-            if left.has_mails:
+            if has_mails:
                 self.runtime.mails_came()
         is_other = self._inbox_leadership.is_held and not self._clock_leadership.is_held
         if is_other and await self.runtime.step(expire.waits_for_mailbox):

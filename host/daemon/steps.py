@@ -272,17 +272,7 @@ def forget_mails(services: Services, now: datetime) -> bool:
 # Others leave work
 
 
-@dataclass(frozen=True)
-class Left:
-    """Work that another process or the command line left."""
-
-    has_mails: bool
-    has_letters: bool
-
-
-def work_left(services: Services, now: datetime, plays: bool, sends: bool) -> Left:
-    """Are mails there to be played, or letters to be sent? Asked by a process that `plays`, or that `sends`."""
-    return Left(
-        has_mails=plays and queues.count_waiting(services.store, 1) > 0,
-        has_letters=sends and queues.has_letters(services.store, now),
-    )
+def work_left(services: Services, now: datetime, plays: bool, sends: bool) -> tuple[bool, bool]:
+    """Are mails there to be played, and letters to be sent? Asked by a process that `plays`, or that `sends`."""
+    has_mails = plays and queues.count_waiting(services.store, 1) > 0
+    return has_mails, sends and queues.has_letters(services.store, now)
