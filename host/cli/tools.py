@@ -17,6 +17,7 @@ from host.demo import simulate
 from host.engine import record
 from host.engine.game import HOST, Game
 from host.games import GAMES
+from host.mail.inbound.quotation import read_lines
 from host.mail.inbound.sandbox import ReadingError, Sandbox, Unread
 from host.play import interpret
 from host.play.interpretation import NO_COMMAND, Question, ReplyContext
@@ -155,6 +156,9 @@ def _read_as(file: str, name: str, text: str) -> dict[str, Any]:
     if name not in (*header.players, record.HOST_NAME):
         raise Failure(f"Nobody called {name} plays in {file}: there are {', '.join(header.players)}.")
     seat = HOST if name == record.HOST_NAME else header.players.index(name)
+    typed, lines = read_lines(text, ()).lines, [" ".join(line.split()) for line in text.splitlines() if line.strip()]
+    if len(typed) < len(lines):  # what is quoted in it, and a signature, is no part of a reply
+        text = "\n".join(typed)
     return reading(replay.game, replay.state, seat, header.players, text)
 
 
@@ -173,12 +177,14 @@ def reading(game: Game[Any, Any], state: Any, seat: int, players: Sequence[str],
     plan = [each.text for each in found.plan]
     is_asked = bool(mine) or seat == HOST
     question = found.question if instead is None or instead else None
+    ahead = [*([] if is_asked else plan), *found.orders]
+    over = interpret.out_of_it(game, state, seat) if ahead else ""
     if not (plan or question or services or found.orders or found.to_host or found.chat):
         question = Question(NO_COMMAND, text)
     return {
         "commands": plan if is_asked else [],
-        "ahead": [*([] if is_asked else plan), *found.orders],
-        "ask": question.reason if question else None,
+        "ahead": [] if over else ahead,
+        "ask": over or (question.reason if question else None),
         "suggest": list(question.readings[: interpret.MOST_OFFERED]) if question else [],
         "services": list(services),
         "to_host": found.to_host or None,

@@ -238,12 +238,12 @@ def play_plan(who: Seated, read: Read) -> Interpretation:
             counted = {*now.said, *(kept.text for kept in now.ahead)}
             read_as = tuple(made for made in read.read_as if made.command in counted)
             is_needless = refusal.reason == OVER_BY_THEN and _is_button(who, read)
-            if now.said and (is_needless or _out_of_it(who, now.state)):
+            if now.said and (is_needless or out_of_it(who.game, now.state, who.seat)):
                 return replace(now, read_as=read_as, orders=())
             stopped = RefusedLine(each.typed, refusal.reason, getattr(refusal, "clause", ""))
             untried = tuple(later.typed for later in read.plan[at + 1 :])
             return replace(now, refused=stopped, untried=(*untried, *read.orders), read_as=read_as, orders=())
-    return replace(now, orders=()) if now.said and _out_of_it(who, now.state) else _with_orders(who, now)
+    return replace(now, orders=()) if now.said and out_of_it(who.game, now.state, who.seat) else _with_orders(who, now)
 
 
 def _is_button(who: Seated, read: Read) -> bool:
@@ -267,7 +267,7 @@ def _with_orders(who: Seated, now: Interpretation) -> Interpretation:
     ]
     new = [text for text in last if text not in who.reply.sent_before]
     is_too_many = len(now.ahead) + len(new) > who.reply.room_ahead
-    why_not = who.reply.blocked or _out_of_it(who, now.state) or (TOO_MANY_AHEAD if is_too_many else "")
+    why_not = who.reply.blocked or out_of_it(who.game, now.state, who.seat) or (TOO_MANY_AHEAD if is_too_many else "")
     if new and why_not:
         return replace(now, refused=RefusedLine(new[0], why_not), untried=tuple(new[1:]), orders=())
     game = who.game
@@ -276,11 +276,11 @@ def _with_orders(who: Seated, now: Interpretation) -> Interpretation:
     return replace(now, ahead=(*now.ahead, *kept), orders=tuple(new))
 
 
-def _out_of_it(who: Seated, state: Any) -> str:
+def out_of_it(game: Game[Any, Any], state: Any, seat: int) -> str:
     """Says why nothing of this seat can be played any more, or nothing."""
-    if who.game.result(state):
+    if game.result(state):
         return IS_OVER
-    return "You are out of this episode." if who.seat != HOST and who.game.is_out(state, who.seat) else ""
+    return "You are out of this episode." if seat != HOST and game.is_out(state, seat) else ""
 
 
 def _played(who: Seated, now: Interpretation, command: Any, is_last: bool) -> Interpretation:

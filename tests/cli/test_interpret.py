@@ -68,6 +68,30 @@ def test_what_is_not_asked_yet_is_kept(capsys: Captured) -> None:
     assert (found["commands"], found["ahead"]) == ([], ["pick 3"])
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "CUT 26\n\n> cut 3\n",
+        "On Monday Podium wrote:\n> cut 3\n\ncut 26",
+        "cut 26\r\n\r\nOn Monday Podium wrote:\r\n> cut 3",
+        "cut 26\n\n--\nSent from my iPhone 3",
+    ],
+)
+def test_what_is_quoted_and_a_signature_are_no_part_of_a_reply(capsys: Captured, text: str) -> None:
+    found = read(capsys, text)
+    assert (found["commands"], found["ask"]) == (["cut 26"], None)
+
+
+def test_nothing_is_kept_for_who_is_out_or_when_the_episode_is_over(capsys: Captured, tmp_path: Path) -> None:
+    out, over = tmp_path / "out.jsonl", tmp_path / "over.jsonl"
+    first = Path(CUT).read_bytes()
+    out.write_bytes(first + b'{"from":"bob","say":"resign"}\n')
+    over.write_bytes(out.read_bytes() + b'{"from":"ann","say":"resign"}\n')
+    for file, name, why in ((out, "bob", "You are out of this episode."), (over, "ann", "The episode is over.")):
+        found = read(capsys, "pick 3", str(file), name)
+        assert (found["commands"], found["ahead"], found["ask"]) == ([], [], why)
+
+
 def test_what_breaks_a_rule_is_read_all_the_same(capsys: Captured) -> None:
     found = read(capsys, "cut 99")
     assert found["commands"] == ["cut 99"]
