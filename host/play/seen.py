@@ -30,18 +30,10 @@ _DRAWN_OUT = pattern(r"([a-z])\1{2,}")
 def _known() -> frozenset[str]:
     """Words that are no slips."""
     some = frames()
-    ours = (
-        FILLERS | some.neutral | some.nouns | some.negations | some.uncertain | some.others | some.bygone | some.praise
+    ours = some.passed_over.union(
+        some.nouns, some.uncertain, some.others, some.bygone, some.praise, some.picking, some.clock
     )
-    return (
-        ours
-        | some.picking
-        | some.clock
-        | some.foreign
-        | some.yes_and_no
-        | foreign_numbers().keys()
-        | RANK_PLURALS.keys()
-    )
+    return ours.union(some.foreign, some.yes_and_no, FILLERS, foreign_numbers(), RANK_PLURALS)
 
 
 @functools.cache
