@@ -64,18 +64,15 @@ def candidates(lines: Sequence[str], prompt: str, names: Collection[str]) -> Ite
                     "words": min(len(said), 6),
                     "small": sum(each in small_words() for each in said) / len(said),
                     "asked": sum(each in asked for each in said) / len(said),
-                    "name": float(not set(names).isdisjoint(said) or said[0] in first_names()),
-                    "capital": float(
-                        any(each[0].isupper() for each in form.split()[1:]) or (form.isupper() and len(form) > 1)
-                    ),
-                    "colon": float(":" in mark),
-                    "quoted": float(bool(mark) and mark[-1] in "'‘\"“"),
+                    "name": not set(names).isdisjoint(said) or said[0] in first_names(),
+                    "capital": any(each[0].isupper() for each in form.split()[1:])
+                    or (form.isupper() and len(form) > 1),
+                    "colon": ":" in mark,
+                    "quoted": bool(mark) and mark[-1] in "'‘\"“",
                     "later": at / len(pieces),
-                    "signed": float(
-                        0 < at == len(pieces) - 1 and mark.endswith("\n") and form[0].isupper() and len(said) < 4
-                    ),
-                    "number": float(is_number != counted),
-                    "cut": float(is_cut),
+                    "signed": 0 < at == len(pieces) - 1 and mark.endswith("\n") and form[0].isupper() and len(said) < 4,
+                    "number": is_number != counted,
+                    "cut": is_cut,
                 },
             )
 
