@@ -47,8 +47,7 @@ def read_talk(text: str, names: Sequence[str]) -> Said:
     for name in sorted((*names, *_ALL), key=len, reverse=True):
         after = rest[len(name) :]
         if plain(rest[: len(name)]) == plain(name) and not after[:1].isalnum():
-            to = "" if name in _ALL else next(each for each in names if each == name)
-            return Said(after.lstrip(" :,–—-"), to, is_addressed=True)
+            return Said(after.lstrip(" :,–—-"), "" if name in _ALL else name, is_addressed=True)
     return Said(rest, rest.split(" ")[0].strip(":,.!"), is_addressed=True, is_unknown=True)
 
 
