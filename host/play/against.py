@@ -126,7 +126,7 @@ def _changes_nothing(
 def _wants_another(clause: Clause, text: str, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
     """Does it speak against a move (`too low to keep`), name another sum, all, a value that another move takes, an order?"""
     folded = plain(clause.typed)
-    moves = {judged.command.split()[0] for _, judged in steps}
+    moves = {judged.verb for _, judged in steps}
     return (
         (bool(steps) and _is_of_another_time(clause, text, seen))
         or any(seen.move_named(word) in moves for word in _TOO.findall(folded))
@@ -154,7 +154,7 @@ def _denies_it(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: See
     said = tokens(plain(seen.with_seats(clause.fragment)))
     no = next((at for at, word in enumerate(said) if word in frames().negations), len(said))
     denied = said[no + 1 : no + 3]
-    moves = {judged.command.split()[0] for _, judged in steps}
+    moves = {judged.verb for _, judged in steps}
     values = {word for _, judged in steps for word in judged.command.casefold().split()[1:]}
     return any(seen.verb_named(word) in moves for word in denied) or not values.isdisjoint(
         values_in(" ".join(denied), seen)

@@ -143,6 +143,11 @@ class Judged:
     times: int = 1
     is_literal: bool = True
 
+    @property
+    def verb(self) -> str:
+        """The verb of the command, empty where there is none."""
+        return self.command.partition(" ")[0]
+
 
 UNCLEAR, TALK, TOLD = Judged("unclear"), Judged("talk"), Judged("told")
 

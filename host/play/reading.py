@@ -142,7 +142,7 @@ def _asking_of_orders(mail: Parts, read: Read, lines: Sequence[str], doubt: str)
 
     All that may be meant to stand is the first reading, behind the moves that are plain.
     """
-    is_text = any(judged.command.split()[0] in mail.seen.text_verbs for _, judged in mail.steps)
+    is_text = any(judged.verb in mail.seen.text_verbs for _, judged in mail.steps)
     moves = [each.text for each in read.plan]
     is_talk = not (read.plan or read.question) or (read.question and read.question.reason == ONLY_THE_HOST)
     meant, rest = ((), ()) if is_text or (is_talk and not doubt) else orders_meant(lines, mail.seen, moves)
@@ -193,7 +193,7 @@ def _agree(mail: Parts, clause: Clause, judged: Judged) -> None:
         mail.left.append((clause, UNCLEAR))  # `yes, send me the rules please`
     elif not mail.steps and (is_yes or not mail.left):
         mail.steps.append((clause, judged))
-    elif is_yes and all(other.command.split()[0] != judged.command.split()[0] for _, other in mail.steps):
+    elif is_yes and all(other.verb != judged.verb for _, other in mail.steps):
         mail.takes_back = True
 
 
@@ -267,9 +267,9 @@ def _names_another(seen: Seen, clause: Clause) -> bool:
 
 def _comes_first(mail: Parts, clause: Clause, judged: Judged) -> bool:
     """Is it to come before what was said, and may it: `attack Ks Kd. First spy 7c 9h`?"""
-    last = mail.steps[-1][1].command.split()[0]
+    last = mail.steps[-1][1].verb
     is_first = plain(clause.fragment).startswith(("first ", "firstly ", "before that "))
-    return is_first and last in mail.seen.words.row(judged.command.split()[0]).followed_by
+    return is_first and last in mail.seen.words.row(judged.verb).followed_by
 
 
 def _stands_behind(mark: re.Pattern[str], clause: Clause) -> bool:
@@ -294,7 +294,7 @@ def _only_answers(clause: Clause, judged: Judged, seen: Seen) -> bool:
 def _goes_on(mail: Parts, clause: Clause, judged: Judged) -> bool:
     """Does a stroke alone stand before a command that may follow the last one (`Cut: 22 / Pick: 4`)?"""
     last = mail.steps[-1][1]
-    is_next = bool(judged.command) and not mail.seen.excludes(last.command.split()[0], judged.command.split()[0])
+    is_next = bool(judged.command) and not mail.seen.excludes(last.verb, judged.verb)
     return clause.mark.strip() == "/" and (is_next or bool(with_more_values(mail.seen, last, clause, judged)))
 
 
@@ -354,7 +354,7 @@ def _apart(seen: Seen, clause: Clause, judged: Judged) -> list[tuple[Clause, Jud
 
 def _is_clear(seen: Seen, piece: str, judged: Judged) -> bool:
     """Is a piece whole, and a command that is asked for, or named by its verb, or talk without a doubt?"""
-    verb = judged.command.partition(" ")[0]
+    verb = judged.verb
     is_sure = verb in seen.verbs or verb in words(piece) if verb else judged is not UNCLEAR and not is_uncertain(piece)
     return is_sure and not piece.endswith(_HANGING)
 
@@ -371,17 +371,12 @@ def _understood(mail: Parts, found: Sequence[Clause], lines: Sequence[str], take
     answers = [each for each in left if not (steps and _is_courtesy(each))]
     if may_answer and answers:
         return _with_answer(mail, read, steps, answers, lines)
-    if (
-        may_answer
-        and steps
-        and seen.is_asked
-        and seen.verbs.isdisjoint(judged.command.split()[0] for _, judged in steps)
-    ):
+    if may_answer and steps and seen.is_asked and seen.verbs.isdisjoint(judged.verb for _, judged in steps):
         typed = " ".join(clause.typed for clause, _ in steps)  # a move that cannot be meant, and may be an answer
         return replace(read, question=_asking(seen, typed, (seen.answering(typed), *seen.plain_commands)))
     unclear = [clause for clause, judged in mail.left if is_in_the_way(clause, judged, mail.text, steps, seen)]
     thoughts = [thought for clause, judged in steps if (thought := _second_thought(seen, clause, judged))]
-    said = tuple(judged.command for _, judged in steps if judged.command.split()[0] in seen.text_verbs)
+    said = tuple(judged.command for _, judged in steps if judged.verb in seen.text_verbs)
     if said and (instead := _later_answers(seen, left)):
         thoughts.append((*instead, *said))
     if thoughts:

@@ -107,7 +107,7 @@ def is_reason(clause: Clause, text: str, steps: Sequence[tuple[Clause, Judged]])
 def is_agreed_no(clause: Clause, steps: Sequence[tuple[Clause, Judged]], seen: Seen) -> bool:
     """Does it deny something beside the plain command to want nothing: `250 more isn't worth it, I decline`?"""
     said = tokens(plain(clause.fragment))
-    verbs = {judged.command.split()[0] for _, judged in steps}
+    verbs = {judged.verb for _, judged in steps}
     is_no = len(steps) == 1 and steps[0][1].kind == "command" and steps[0][1].command in seen.negative
     is_denied = is_no and not (frames().negations | {"too"}).isdisjoint(said) and not leaves_open(clause)
     return is_denied and verbs.isdisjoint(map(seen.move_named, said))

@@ -85,7 +85,7 @@ def _whole_list(mail: Parts) -> bool:
     verb, size = _listed(seen)
     if not verb or mail.takes_back:
         return False
-    beside = [each for each in mail.steps if each[1].command.split()[0] != verb]
+    beside = [each for each in mail.steps if each[1].verb != verb]
     others = [clause for clause, judged in (*mail.steps, *mail.left) if (clause, judged) not in beside]
     parts = sorted(others, key=lambda each: place(mail.text, each))
     listed = [(each, found) for each in parts if (found := whole_values_in(_without_ones(each), seen))]
@@ -175,7 +175,7 @@ def _as_one(parts: Sequence[Clause], seen: Seen) -> tuple[Clause, Judged] | None
 
 def _with_the_rest(mail: Parts) -> None:
     """A command that takes any number of values, with the unclear clauses around it: `king: 9s 8d, queen: both fours`."""
-    verbs = {judged.command.split()[0] for _, judged in mail.steps}
+    verbs = {judged.verb for _, judged in mail.steps}
     unclear = [clause for clause, judged in mail.left if judged is UNCLEAR]
     takes_more = len(verbs) == 1 and mail.seen.words.row(*verbs).is_list
     said = [clause for clause, _ in mail.steps]
@@ -183,7 +183,7 @@ def _with_the_rest(mail: Parts) -> None:
         return  # `throw rock, throw paper, throw rock`
     parts = sorted([*unclear, *said], key=lambda each: place(mail.text, each)) if unclear else said
     whole = _as_one(parts, mail.seen) if takes_more and not mail.takes_back else None
-    if whole and whole[1].command.split()[0] in verbs:
+    if whole and whole[1].verb in verbs:
         mail.steps, mail.left = [whole], [each for each in mail.left if each[1] is not UNCLEAR]
 
 
@@ -212,7 +212,7 @@ def said_once(mail: Parts) -> list[tuple[Clause, Judged]]:
         if last and _is_same_amount(last[1].command, clause, judged, mail.seen):
             kept[-1] = (last[0], judged)  # `All of it. 2500.`
             continue
-        if last and mail.seen.words.row(judged.command.split()[0]).includes == last[1].command and not clause.begins:
+        if last and mail.seen.words.row(judged.verb).includes == last[1].command and not clause.begins:
             kept.pop()  # `I match his ten and raise by 20`
             last = kept[-1] if kept else None
         is_weak = judged.kind == "turn of speech" and "again" not in tokens(clause.fragment)
@@ -249,11 +249,11 @@ def in_turn(steps: list[tuple[Clause, Judged]], seen: Seen) -> list[tuple[Clause
     if len(steps) != 2 or any(len(each) != 1 for each in values):
         return steps
     (first, one), (second, other) = steps
-    verb = one.command.split()[0]
+    verb = one.verb
     is_said_anew = _names_move(seen, second) or any(each.marked.startswith("no") for each in (first, second))
     shown = [choice.say[1] for choice in seen.offered if len(choice.say) == 2 and choice.say[0].split()[0] == verb]
     command = next((each for each in shown if each.split()[1:] == values[1]), "")
-    is_next = command and other.command.split()[0] == verb and not is_said_anew
+    is_next = command and other.verb == verb and not is_said_anew
     return [steps[0], (second, replace(other, command=command))] if is_next else steps
 
 
@@ -269,21 +269,17 @@ def _may_be_two(one: Clause, another: Clause, command: str, seen: Seen) -> bool:
 
 def are_at_odds(steps: Sequence[tuple[Clause, Judged]], text: str, seen: Seen) -> bool:
     """Do two commands side by side answer the same question, as with a stroke between (`hit / stand`), or is one said twice?"""
-    verbs = [judged.command.split()[0] for _, judged in steps]
+    verbs = [judged.verb for _, judged in steps]
     is_named = verbs[0] in words(steps[0][0].fragment)
-    is_out_of_order = verbs[0] not in seen.verbs and not is_named and not seen.verbs.isdisjoint(verbs)
-    if is_out_of_order:
-        return True
+    if verbs[0] not in seen.verbs and not is_named and not seen.verbs.isdisjoint(verbs):
+        return True  # out of their order
     for (clause, one), (_, other) in pairwise(steps):
-        ways = {one.command.split()[0], other.command.split()[0]}
+        ways = {one.verb, other.verb}
         if len(ways) > 1 and ways <= set(seen.first_verbs) and behind(text, clause).lstrip().startswith("/"):
             return True
-        if (
-            one.kind != other.kind
-            and other.command.split()[0] not in seen.words.row(one.command.split()[0]).followed_by
-        ):
+        if one.kind != other.kind and other.verb not in seen.words.row(one.verb).followed_by:
             return True
-        if one.command == other.command or seen.excludes(one.command.split()[0], other.command.split()[0]):
+        if one.command == other.command or seen.excludes(one.verb, other.verb):
             return True
     return False
 
@@ -322,5 +318,5 @@ def with_more_values(seen: Seen, last: Judged, clause: Clause, judged: Judged) -
     is_once = last.times == judged.times == 1  # not so `rock twice, then paper`
     if last.command == judged.command and " " in values:
         return ""  # the same list, said again
-    takes_more = is_bare and is_once and verb == last.command.split()[0] and seen.words.row(verb).is_list
+    takes_more = is_bare and is_once and verb == last.verb and seen.words.row(verb).is_list
     return seen.parsed(f"{last.command} {values}") if takes_more else ""
