@@ -376,7 +376,7 @@ def _any_of(titles: tuple[str, ...]) -> re.Pattern[str]:
 
 def greets_host(line: str, names: Collection[str] = ()) -> bool:
     """Does a line begin by turning to the host: `Dear host,`, `To the host:`, `Hi Millionaire,` (one of `names`)?"""
-    return _turning_to(names).match(line) is not None
+    return _turning(tuple(names)).match(line) is not None
 
 
 def addressed_to_host(lines: Sequence[str], names: Collection[str] = ()) -> tuple[tuple[str, ...], str] | None:
@@ -389,7 +389,7 @@ def addressed_to_host(lines: Sequence[str], names: Collection[str] = ()) -> tupl
         if start:
             first = line[start.end() :].strip()
             return tuple(lines[:at]), "\n".join((first, *lines[at + 1 :])).strip()
-        turned = _turning_to(names).match(line) if names else None
+        turned = _turning(tuple(names)).match(line) if names else None
         if turned:
             text = "\n".join((line[turned.end() :].strip(), *lines[at + 1 :])).strip()
             if text:
@@ -412,7 +412,3 @@ def _turning(names: tuple[str, ...]) -> re.Pattern[str]:
         rf"\s*(?:{greeting}[\s,:]+(?:mr\.?|ms\.?|mrs\.?)?\s*(?:{any_name})\b\s*(?:[,:;.!–—-]+\s*|$)|(?:{any_name})\s*[,:]\s*)",
         re.IGNORECASE,
     )
-
-
-def _turning_to(names: Collection[str]) -> re.Pattern[str]:
-    return _turning(tuple(names))
