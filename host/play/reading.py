@@ -251,9 +251,7 @@ def _take(mail: Parts, clause: Clause) -> None:
     elif parts := _apart(mail.seen, clause, judged):
         for part, found in parts:
             (mail.steps if found.command else mail.left).append((part, found))
-    elif not (mail.seen.takes_text or judged.command or _OBJECTS.search(plain(mail.text))) and (
-        wanted := asked_to_know(clause.fragment)
-    ):
+    elif not (mail.seen.takes_text or _OBJECTS.search(plain(mail.text))) and (wanted := asked_to_know(clause.fragment)):
         mail.services += [wanted] if wanted not in mail.services else []
     else:
         mail.left.append((clause, judged))
@@ -388,11 +386,10 @@ def _understood(mail: Parts, found: Sequence[Clause], lines: Sequence[str], take
         return replace(read, question=_question(seen, found, is_for_host=is_question))
     if _is_no_and_more(steps, mail.left):
         return replace(read, question=_question(seen, found))
-    commands_said = {judged.command for _, judged in mail.steps}
+    first = steps[0][1].command
     # `No idea, sorry, I'll skip`
-    is_said_again = len(mail.steps) > 1 and len(steps) == 1 and commands_said == {steps[0][1].command}
-    first = {judged.command for _, judged in steps[:1]}
-    if any(each.kind == "turn of speech" and at.begins and each.command not in first for at, each in steps[1:]):
+    is_said_again = len(mail.steps) > 1 and len(steps) == 1 and all(judged.command == first for _, judged in mail.steps)
+    if any(each.kind == "turn of speech" and at.begins and each.command != first for at, each in steps[1:]):
         return replace(read, question=_question(seen, found))  # `Continue. This is too much fun.`
     if unclear or (mail.takes_back and not is_said_again):
         return replace(read, question=_question(seen, found))
@@ -456,19 +453,20 @@ def _with_answer(
     """Takes what is left of a mail as an answer in free text, or a question whether it is one."""
     seen = mail.seen
     is_alone = not (steps or mail.services)
-    found = answer_in(lines if is_alone else [clause.typed for clause in left], seen.prompt, seen.names)
-    typed = shortened(" ".join(clause.typed for clause in left), 160)
+    chat = tuple(clause.typed for clause in left)
+    said_in = lines if is_alone else chat
+    found = answer_in(said_in, seen.prompt, seen.names)
+    typed = shortened(" ".join(chat), 160)
     if plain(typed).strip(" :") in seen.text_verbs:
         return replace(read, question=Question(NO_ANSWER.format(plain(typed).strip(" :")), typed))
-    chat = tuple(clause.typed for clause in left)
     if found.asks and is_alone:
         return replace(read, question=Question(ONLY_THE_HOST, typed))
-    if not (found.is_possible or is_alone or mail.takes_back or any(takes_back(clause.typed) for clause in left)):
+    if not (found.is_possible or is_alone or mail.takes_back or any(map(takes_back, chat))):
         plan = tuple(Planned(judged.command, clause.typed) for clause, judged in steps)
         return replace(read, plan=plan, chat=chat)
     is_slip = _is_slip_of_a_verb(seen, words(found.text)) or bool(service_in(found.text)[0])
     is_put_off = is_held_back(plain(found.text))  # `weighing my options`
-    likely = likely_answers(lines if is_alone else [clause.typed for clause in left], seen.prompt, seen.names)
+    likely = likely_answers(said_in, seen.prompt, seen.names)
     is_likely = found.is_named or content(found.text) == content(next(iter(likely), found.text))
     is_plain = is_alone and is_likely and not (is_slip or is_put_off)
     command = seen.answering(found.text) if found.text and is_plain else ""
@@ -477,8 +475,7 @@ def _with_answer(
         return replace(read, plan=(Planned(command, typed),), read_as=made_out)
     later = _later_answers(seen, left)
     earlier = (bared(left[0].typed, seen.prompt),) if later and len(left) > 1 else ()
-    texts = (*likely, *earlier)
-    answers = (command for text in texts if (command := seen.answering(text)))
+    answers = (command for text in (*likely, *earlier) if (command := seen.answering(text)))
     said = (judged.command for _, judged in steps)
     readings = tuple(dict.fromkeys((*later, *said, *answers, *seen.plain_commands)))
     return replace(read, question=_asking(seen, typed, readings))
