@@ -84,6 +84,11 @@ class Verb:
         """May something stand behind it?"""
         return bool(self.slots)
 
+    @functools.cached_property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of the values behind it."""
+        return frozenset(kind for slot in self.slots for kind in slot.kinds)
+
     @property
     def is_list(self) -> bool:
         """Does any number of values of one kind stand behind it?"""
@@ -159,7 +164,7 @@ class Vocabulary:
             name: {said: int(value) if value.isdigit() else value for said, value in rows.items()}
             for name, rows in own.items()
         }
-        self.values = self._words_of({kind for row in self.rows for slot in row.slots for kind in slot.kinds})
+        self.values = self._words_of({kind for row in self.rows for kind in row.kinds})
         wholes: Mapping[str, Mapping[str, str]] = file.get("whole", {})
         self._wholes = {
             phase: {tuple(form.split()): command for command, text in rows.items() for form in _forms(text)}
@@ -188,9 +193,8 @@ class Vocabulary:
 
     def _longest_value(self, row: Verb) -> int:
         """How many words one value of a verb may have: `the king of hearts`, `both of them`."""
-        kinds = {kind for slot in row.slots for kind in slot.kinds}
-        has_phrases = any(" " in word for kind in kinds for word in self.lists.get(kind, ()))
-        return LONGEST_VALUE if has_phrases or kinds & {"card", "alike"} else 1
+        has_phrases = any(" " in word for kind in row.kinds for word in self.lists.get(kind, ()))
+        return LONGEST_VALUE if has_phrases or row.kinds & {"card", "alike"} else 1
 
     def _words_of(self, kinds: Collection[str]) -> frozenset[str]:
         """The words, numbers aside, by which values of these kinds are said."""
@@ -239,7 +243,7 @@ class Vocabulary:
     @functools.cached_property
     def own_values(self) -> Mapping[str, frozenset[str]]:
         """By verb the room's own words for what stands behind it (`random`)."""
-        kinds = {row.verb: {kind for slot in row.slots for kind in slot.kinds} - {"rank", "suit"} for row in self.rows}
+        kinds = {row.verb: row.kinds - {"rank", "suit"} for row in self.rows}
         return {
             verb: frozenset(word for kind in some for word in self.lists.get(kind, ())) for verb, some in kinds.items()
         }
@@ -320,7 +324,7 @@ class Vocabulary:
         nouns = self.nouns.union(row.nouns, *row.alone.values())
         pools = at.cards.get(row.verb, ())
         found = fill(row.slots, rest, self.lists, nouns, pools, at.values, self._longest[row.verb])
-        if found is None and any("card" in slot.kinds for slot in row.slots):
+        if found is None and "card" in row.kinds:
             found = read_cards(rest) or None  # how many there may be, the rules know
         if found is None and at_hand:
             for card in at_hand:

@@ -221,10 +221,7 @@ def _may_be_another(command: str, fragment: str, seen: Seen) -> bool:
         _NO_SUM.search(folded) is not None
         or ("1" in command.split() and _is_no_number(folded, command, seen))
         or (_RANGE.search(folded) is not None and not seen.parsed(fragment))
-        or (
-            _A_RANK.search(folded) is not None
-            and any("number" in slot.kinds for slot in seen.words.row(command.split()[0]).slots)
-        )
+        or (_A_RANK.search(folded) is not None and "number" in seen.words.row(command.split()[0]).kinds)
         or (bool(seen.cards_at_hand) and _STAYS.search(folded) is not None)
         or _is_told(folded, command, seen)
         or _is_a_card(folded, command, seen)

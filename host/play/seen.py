@@ -231,9 +231,8 @@ class Seen:
     @cached_property
     def takes_value(self) -> bool:
         """Does a number alone answer the question?"""
-        kinds = {kind for verb in self.first_verbs for slot in self.words.row(verb).slots for kind in slot.kinds}
-        may = not self.takes_text and not kinds.isdisjoint(("number", "amount"))
-        return may and any(self.parsed(str(value)) for value in (5, 20, 100, 1000))
+        is_number = any(self.words.row(verb).kinds & {"number", "amount"} for verb in self.first_verbs)
+        return not self.takes_text and is_number and any(self.parsed(str(value)) for value in (5, 20, 100, 1000))
 
     @cached_property
     def figures(self) -> frozenset[str]:
@@ -262,15 +261,13 @@ class Seen:
         rows = [row for row in map(self.words.row, self.first_verbs) if row.slots]
         cards = [f"{value}{suit}" for suit in SUITS] if value in RANK_WORDS else []
         cards = [f"{rank}{value}" for rank in RANKS] if value in SUITS else cards
-        is_long = any(
-            len(row.slots) > 1 or ({"card", "alike"} & set(row.slots[0].kinds) and row.is_list) for row in rows
-        )
+        is_long = any(len(row.slots) > 1 or (row.is_list and row.kinds & {"card", "alike"}) for row in rows)
         return is_long or any(any(self.parsed(f"{row.verb} {each}") for each in (value, *cards)) for row in rows)
 
     @cached_property
     def phrases(self) -> Mapping[str, str]:
         """The values of several words that may stand behind a verb that can be said now (`bottom left`), each with what it is."""
-        kinds = {kind for verb in self.verbs for slot in self.words.row(verb).slots for kind in slot.kinds}
+        kinds = {kind for verb in self.verbs for kind in self.words.row(verb).kinds}
         lists = [self.words.lists.get(kind, {}) for kind in sorted(kinds)]
         return {
             phrase: str(value)

@@ -90,7 +90,7 @@ def _whole_list(mail: Parts) -> bool:
     parts = sorted(others, key=lambda each: place(mail.text, each))
     listed = [(each, found) for each in parts if (found := whole_values_in(_without_ones(each), seen))]
     told, values = [each for each, _ in listed], [value for _, found in listed for value in found]
-    is_of_cards = "alike" in seen.words.row(verb).slots[0].kinds
+    is_of_cards = "alike" in seen.words.row(verb).kinds
     typed = "" if is_of_cards else seen.parsed(" ".join((verb, *(each.fragment for each in told))))
     command = typed or seen.filled(verb, values) if len(values) >= LEAST_LISTED else ""
     listed_all = len(command.split()) - 1
@@ -108,7 +108,7 @@ def _whole_list(mail: Parts) -> bool:
 def _listed(seen: Seen) -> tuple[str, int]:
     """The verb behind which a list is asked for, and how many values; one where it is known to the rules alone."""
     for row in map(seen.words.row, seen.first_verbs):
-        if row.is_list and {"number", "alike"} & set(row.slots[0].kinds):
+        if row.is_list and row.kinds & {"number", "alike"}:
             sizes = {len(choice.say[0].split()) - 1 for choice in seen.offered if choice.say[0].split()[0] == row.verb}
             return (row.verb, sizes.pop()) if len(sizes) == 1 else ("", 0)
     return "", 0

@@ -156,7 +156,7 @@ def _only_one(said: Sequence[str], seen: Seen) -> Iterator[str]:
 
 def _is_of_the_room(verb: str, seen: Seen) -> bool:
     """Do only values of the room's own stand behind a verb, such as its seats?"""
-    return all(seen.words.lists.keys() >= set(slot.kinds) for slot in seen.words.row(verb).slots)
+    return seen.words.lists.keys() >= seen.words.row(verb).kinds
 
 
 def _is_an_ace(said: Sequence[str], at: int) -> bool:
