@@ -95,15 +95,15 @@ def table(package: str, name: str) -> dict[str, Any]:
     return tomllib.loads(files(package).joinpath("data", name).read_text("utf-8"))
 
 
+def parted(text: str) -> list[str]:
+    """The words of a list; commas part what has blanks in it."""
+    return [" ".join(each.split()) for each in text.split("," if "," in text else None)]
+
+
 def word_lists(kind: type[Lists], found: Mapping[str, str]) -> Lists:
-    """A table's lists as a dataclass of sets; commas part what has blanks in it. Raises KeyError for a list that is missing."""
-    parted = {each.name: found[each.name] for each in fields(kind)}  # type: ignore[arg-type]  # `kind` is a dataclass
-    return kind(
-        **{
-            name: frozenset(" ".join(each.split()) for each in text.split("," if "," in text else None))
-            for name, text in parted.items()
-        }
-    )
+    """A table's lists as a dataclass of sets. Raises KeyError for a list that is missing."""
+    names = [each.name for each in fields(kind)]  # type: ignore[arg-type]  # `kind` is a dataclass
+    return kind(**{name: frozenset(parted(found[name])) for name in names})
 
 
 @functools.cache

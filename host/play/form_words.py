@@ -7,7 +7,7 @@ import functools
 import re
 import unicodedata
 
-from host.engine.words import pattern, table
+from host.engine.words import parted, pattern, table
 
 _QUOTES = str.maketrans({"‘": "'", "’": "'", "`": "'", "´": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"'})
 _PLAIN = {"ł": "l", "ø": "o", "đ": "d", "ı": "i", "æ": "a", "–": "-", "—": "-", "\u00a0": " "}
@@ -36,12 +36,8 @@ def _folded(character: str) -> str:
 
 @functools.cache
 def words(name: str) -> frozenset[str]:
-    """A list of words; commas part what has blanks in it."""
-    return frozenset(_parted(table("host.play", "registration.toml")["words"][name]))
-
-
-def _parted(text: str) -> list[str]:
-    return [" ".join(each.split()) for each in text.split("," if "," in text else None)]
+    """A list of words."""
+    return frozenset(parted(table("host.play", "registration.toml")["words"][name]))
 
 
 @functools.cache
@@ -60,7 +56,7 @@ def label_pattern() -> re.Pattern[str]:
     """Any label in folded text; the group that matched is its field, or `short_` and its field for a short one."""
     alternatives = [_ASKED]
     for field, listed in table("host.play", "registration.toml")["labels"].items():
-        phrases = [fold(each) for each in _parted(listed)]
+        phrases = [fold(each) for each in parted(listed)]
         for group, is_short in ((field, False), (f"short_{field}", True)):
             some = [
                 re.escape(each).replace(r"\ ", " +") for each in phrases if (each in words("short_labels")) is is_short
