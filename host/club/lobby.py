@@ -141,7 +141,7 @@ def run(work: Work, game: Game[Any, Any]) -> bool:
         work.lobby(game.slug).begin_requested = False
         contestants = [work.session.get_one(Contestant, each) for each in step.begin]
         for contestant in contestants:
-            for registration in _waiting(work.session, game, contestant):
+            for registration in registrations_of(work.session, contestant.id, ("waiting",), game.slug):
                 registration.state = "playing"
         play, change = create(work, game, contestants)
         notify_all(work, play, change, Notice(is_beginning=True))
@@ -204,10 +204,6 @@ def create(
     store_events(work.session, play, outcome.events)
     opened, still_open = reconcile_questions(work, play)
     return play, Change(opened, still_open, 0, list(enumerate(outcome.events, 1)))
-
-
-def _waiting(session: Session, game: Game[Any, Any], contestant: Contestant) -> list[Registration]:
-    return [each for each in registrations_of(session, contestant.id, ("waiting",)) if each.game == game.slug]
 
 
 def _ask_ready(work: Work, game: Game[Any, Any], contestant: Contestant) -> None:
@@ -281,7 +277,7 @@ def _postpone(work: Work, game: Game[Any, Any], contestant: Contestant, wait: ti
     again = work.now + wait
     if seat.champion_id == contestant.id:
         seat.champion_waits_until = again
-    for registration in _waiting(work.session, game, contestant):
+    for registration in registrations_of(work.session, contestant.id, ("waiting",), game.slug):
         registration.is_passed, registration.passed_at, registration.ask_again_at = True, None, again
     days = max(1, round(wait / timedelta(days=1)))
     return (
@@ -298,7 +294,7 @@ def let_go(turn: Turn, contestant: Contestant, row: QuestionRow, said: Sequence[
     if work.lobby(game.slug).champion_id == contestant.id:
         step_down(work, game.slug)
         what = f"the throne of {game.title}"
-    for registration in _waiting(work.session, game, contestant):
+    for registration in registrations_of(work.session, contestant.id, ("waiting",), game.slug):
         registration.state = "left"
     left = f"You left {what}. What you have won stays yours. Come back any time!"
     write(turn, contestant, "Until another time", left, *said, about=game, kind="registered")
@@ -331,7 +327,7 @@ def missed_ready(work: Work, game: Game[Any, Any], row: QuestionRow) -> None:
         )
         write(work, contestant, "You stepped down as champion", *lead, about=game, kind="registered")
         return
-    for registration in _waiting(work.session, game, contestant):
+    for registration in registrations_of(work.session, contestant.id, ("waiting",), game.slug):
         registration.queued_at = registration.passed_at = work.now
         registration.is_passed = True
         moved = (
@@ -344,11 +340,10 @@ def missed_ready(work: Work, game: Game[Any, Any], row: QuestionRow) -> None:
 def give_up_place(work: Work, game: Game[Any, Any], contestant_id: int) -> bool:
     """Take somebody who plays after all out of the queue, and close what it asked them. Says whether they waited."""
     _close_asked(work, contestant_id, game.slug, "playing")
-    waiting = registrations_of(work.session, contestant_id, ("waiting", "unconfirmed"))
-    of_game = [each for each in waiting if each.game == game.slug]
-    for registration in of_game:
+    waiting = registrations_of(work.session, contestant_id, OPEN, game.slug)
+    for registration in waiting:
         registration.state = "left"
-    return bool(of_game)
+    return bool(waiting)
 
 
 def _close_asked(work: Work, contestant_id: int, slug: str, outcome: QuestionOutcome) -> None:
@@ -410,8 +405,7 @@ ON_A_THRONE = "You are in no queue, as the champion plays without registering."
 def leave(work: Work, contestant: Contestant, argument: str, game: str) -> str:
     """`leave GAME`: out of its queue at once; gives the sentence about it. Without a name it is the letter's game."""
     slug = named_game(argument) or game
-    queued = registrations_of(work.session, contestant.id, ("waiting", "unconfirmed"))
-    chosen = [each for each in queued if each.game == slug] if slug else list(queued)
+    chosen = registrations_of(work.session, contestant.id, OPEN, slug)
     if not chosen and any(work.lobby(each).champion_id == contestant.id for each in work.config.games):
         return ON_A_THRONE
     if not chosen:

@@ -218,12 +218,10 @@ def _take(work: Work, play: Play, seat: Seat, contestant: Contestant) -> None:
     for row in play.episode.open_questions:
         if row.contestant_id == before.id:
             close(work, row, "left")
-    for registration in registrations_of(work.session, before.id, ("playing",)):
-        if registration.game == play.game.slug:
-            registration.state = "left"
-    for registration in registrations_of(work.session, contestant.id, ("waiting",)):
-        if registration.game == play.game.slug:
-            registration.state = "playing"
+    for registration in registrations_of(work.session, before.id, ("playing",), play.game.slug):
+        registration.state = "left"
+    for registration in registrations_of(work.session, contestant.id, ("waiting",), play.game.slug):
+        registration.state = "playing"
     for premove in play.episode.waiting_premoves(seat.seat):
         premove.state = "cancelled"
     people = [(each.name, "") for each in play.episode.seats if each is not seat]

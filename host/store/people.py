@@ -237,12 +237,11 @@ def count_waiting(session: Session, slug: str, limit: int | None = None, *which:
 
 
 def registrations_of(
-    session: Session, contestant_id: int, states: Sequence[RegistrationState]
+    session: Session, contestant_id: int, states: Sequence[RegistrationState], slug: str = ""
 ) -> Sequence[Registration]:
-    """A contestant's registrations in one of these states, for whatever game."""
-    return session.scalars(
-        select(Registration).where(Registration.contestant_id == contestant_id, Registration.state.in_(states))
-    ).all()
+    """A contestant's registrations in one of these states, for one game or for whatever game."""
+    found = select(Registration).where(Registration.contestant_id == contestant_id, Registration.state.in_(states))
+    return session.scalars(found.where(Registration.game == slug) if slug else found).all()
 
 
 def registration_of(session: Session, contestant_id: int, slug: str, *states: RegistrationState) -> Registration | None:
