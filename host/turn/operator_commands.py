@@ -6,7 +6,7 @@ words. What carries a command out is imported when one is run: whoever asks for 
 
 import importlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -116,6 +116,7 @@ WHO = Argument("who", "WHO")
 """An address, or what letters call somebody."""
 NAME = Argument("name", "NAME")
 ANYBODY = Argument("name", "NAME", is_optional=True)
+GAME = Argument("slug", "GAME", choices=tuple(sorted(GAMES)))
 
 COMMANDS = (
     OperatorCommand(
@@ -133,7 +134,7 @@ COMMANDS = (
     OperatorCommand(
         "seat",
         "let another contestant play on for a player, if they and the others agree",
-        (CODE, NAME, Argument("who", "WHO")),
+        (CODE, NAME, WHO),
         module="people",
     ),
     OperatorCommand(
@@ -170,37 +171,32 @@ COMMANDS = (
         "return to the state after a line of the record",
         (CODE, Argument("line", "LINE", read_count)),
     ),
-    OperatorCommand(
-        "begin",
-        "begin an episode with those who wait",
-        (Argument("slug", "GAME", choices=tuple(sorted(GAMES))),),
-    ),
+    OperatorCommand("begin", "begin an episode with those who wait", (GAME,)),
 )
 
 
-def _of_people(name: str, help: str, *arguments: Argument, right: Right = "host") -> OperatorCommand:
-    return OperatorCommand(f"people {name}", help, arguments, module="people", right=right)
+def _of_people(
+    name: str, help: str, *arguments: Argument, by_mail: bool = True, right: Right = "host"
+) -> OperatorCommand:
+    return OperatorCommand(f"people {name}", help, arguments, by_mail, "people", right)
 
 
 _ADDRESS = Argument("address", "ADDRESS")
 
 PEOPLE_COMMANDS = (
-    OperatorCommand(
-        "people add",
+    _of_people(
+        "add",
         "register somebody by hand; they get a letter",
-        (
-            Argument("name", "NAME"),
-            _ADDRESS,
-            Argument("game", "GAME", option="--game", is_optional=True, choices=tuple(sorted(GAMES))),
-            Argument("hometown", "TOWN", option="--hometown", is_optional=True),
-        ),
+        NAME,
+        _ADDRESS,
+        replace(GAME, name="game", option="--game", is_optional=True),
+        Argument("hometown", "TOWN", option="--hometown", is_optional=True),
         by_mail=False,
-        module="people",
     ),
     _of_people(
         "invite",
         "invite addresses to a table of their own, which begins when all say yes",
-        Argument("slug", "GAME", choices=tuple(sorted(GAMES))),
+        GAME,
         Argument("addresses", "ADDRESSES", is_wordy=True),
     ),
     _of_people("name", "correct what somebody is called", WHO, Argument("new", "NEW", is_wordy=True)),
@@ -208,7 +204,7 @@ PEOPLE_COMMANDS = (
         "bar", "bar an address, with why; nothing from it is played", _ADDRESS, Argument("why", "WHY", is_wordy=True)
     ),
     _of_people("unbar", "let a barred address write again", _ADDRESS),
-    _of_people("leave", "take somebody out of a queue", WHO, Argument("slug", "GAME", choices=tuple(sorted(GAMES)))),
+    _of_people("leave", "take somebody out of a queue", WHO, GAME),
     _of_people(
         "merge", "make two contestants one, who has what both had", WHO, Argument("into", "INTO"), right="owner"
     ),
