@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import Any
 
 from host.club import company, lobby
-from host.club.naming import name_for
+from host.club.naming import name_for, new_contestant
 from host.engine.game import Game
 from host.games import GAMES
 from host.mail.outbound.draft import Ask
@@ -18,6 +18,7 @@ from host.play.agreement import acknowledges, says_later, says_no, says_ready, w
 from host.play.invitation import Invitation, read_invitation
 from host.play.matchmaking import CONFIRM_WITHIN
 from host.play.names import mailbox_of
+from host.play.prose import Form
 from host.play.registration_form import MAX_FIELD
 from host.play.services import Service, services_in
 from host.store import roster
@@ -51,7 +52,10 @@ def _invite(request: Request) -> Served:
 
 def send(work: Work, sender: Contestant | None, said: Invitation, game: Game[Any, Any]) -> str:
     """Invite those whom nothing forbids to invite (`why_nobody`), for a contestant or for the host; says what was done."""
-    invited = [contestant_of_address(work.session, each) or _guest(work, each) for each in said.addresses]
+    invited = [
+        contestant_of_address(work.session, each) or new_contestant(work, each, Form(), work.now)
+        for each in said.addresses
+    ]
     ids = ",".join((str(sender.id) if sender else company.THE_HOST, *(str(each.id) for each in invited)))
     key = f"{ids} {work.now.timestamp():.0f}{company.IN_PUBLIC if said.is_public else ''}"
     for each in invited:
@@ -112,22 +116,6 @@ def _may_be_invited(work: Work, sender: Contestant | None, address: str) -> bool
         or (sender and roster.count_invitations(work.session, sender.id, month, address))
         or count_letters_to(work.session, address, month, work.now, purpose="invitation") >= MOST_A_MONTH
     )
-
-
-def _guest(work: Work, address: str) -> Contestant:
-    """A stranger who is invited, and has no name yet."""
-    guest = Contestant(
-        address=address,
-        name="",
-        nickname="",
-        hometown="",
-        called=name_for(work, "Guest", ""),
-        created_at=work.now,
-        wrote_at=work.now,
-        confirmed_at=None,
-    )
-    work.save(guest)
-    return guest
 
 
 def _ask(work: Work, game: Game[Any, Any], sender: Contestant | None, to: Contestant, count: int, key: str) -> None:

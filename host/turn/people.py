@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from host.club import company, invitations, lobby, privacy, taking_over
-from host.club.naming import name_for
+from host.club.naming import name_for, new_contestant
 from host.engine.game import Game
 from host.games import GAMES
 from host.mail.inbound.mail import is_writable
 from host.mail.outbound.formatting import listed, moment, were
 from host.play.invitation import read_invitation
 from host.play.names import mailbox_of, why_not
+from host.play.prose import Form
 from host.play.registration_form import MAX_FIELD
 from host.store import roster
 from host.store.company import called_anyhow, seated_as
@@ -129,7 +130,8 @@ def add(work: Work, name: str, address: str, game: str = "", hometown: str = "")
         raise AdminError(
             f"{address} is to be forgotten, and is in no queue: add it when podium people lists it no more."
         )
-    contestant = known or _new(work, address, name, "", " ".join(hometown.split())[:MAX_FIELD])
+    form = Form(name, hometown=" ".join(hometown.split())[:MAX_FIELD])
+    contestant = known or new_contestant(work, address, form, work.now, work.now)
     lead = [f"{work.config.host.name} has registered you by hand."] + ([as_read(work, contestant)] if not known else [])
     said = f"{contestant.called} ({address}) {'was registered already' if known else 'is registered'}"
     if played:
@@ -164,21 +166,6 @@ def _known(work: Work, address: str) -> Contestant | None:
         return found
     company.forget_stranger(work, found)
     return None
-
-
-def _new(work: Work, address: str, name: str, nickname: str, hometown: str) -> Contestant:
-    contestant = Contestant(
-        address=address,
-        name=name,
-        nickname=nickname,
-        hometown=hometown,
-        called=name_for(work, name, nickname),
-        created_at=work.now,
-        wrote_at=work.now,
-        confirmed_at=work.now,
-    )
-    work.save(contestant)
-    return contestant
 
 
 def _is_in(work: Work, game: Game[Any, Any], contestant: Contestant) -> bool:
@@ -503,5 +490,5 @@ def _import(work: Work, head: Sequence[str], row: Sequence[str]) -> bool:
     nickname, hometown = (" ".join(fields.get(key, "").split()) for key in ("nickname", "hometown"))
     if len(nickname) > MAX_FIELD or len(hometown) > MAX_FIELD:
         raise AdminError(f"A nickname or a hometown has {MAX_FIELD} characters at most.")
-    _new(work, address, name, nickname, hometown)
+    new_contestant(work, address, Form(name, nickname, hometown), work.now, work.now)
     return True

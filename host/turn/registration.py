@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from host.club import lobby
-from host.club.naming import name_for
+from host.club.naming import name_for, new_contestant
 from host.engine.game import Game
 from host.engine.words import plain
 from host.games import GAMES
@@ -192,17 +192,7 @@ def _register(
     if not name or "@" in name:
         return _ask_name(turn, games[0])
     if contestant is None:
-        contestant = Contestant(
-            address=turn.mail.sender,
-            name=name,
-            nickname=form.nickname,
-            hometown=form.hometown,
-            called=name_for(work, name, form.nickname),
-            created_at=work.now,
-            wrote_at=turn.inbound.arrived_at,
-            confirmed_at=None,
-        )
-        work.save(contestant)
+        contestant = new_contestant(work, turn.mail.sender, replace(form, name=name), turn.inbound.arrived_at)
     elif contestant.confirmed_at is None:
         _replace_form(turn, contestant, form)
     keep_message_id(contestant, turn.inbound.arrived_at, turn.mail.message_id)
