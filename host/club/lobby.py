@@ -274,11 +274,9 @@ def _postpone(work: Work, game: Game[Any, Any], contestant: Contestant, wait: ti
     seat = work.lobby(game.slug)
     if seat.champion_id == contestant.id:
         wait = min(wait, LONGEST_HOLD)
-    again = work.now + wait
-    if seat.champion_id == contestant.id:
-        seat.champion_waits_until = again
+        seat.champion_waits_until = work.now + wait
     for registration in registrations_of(work.session, contestant.id, ("waiting",), game.slug):
-        registration.is_passed, registration.passed_at, registration.ask_again_at = True, None, again
+        registration.is_passed, registration.passed_at, registration.ask_again_at = True, None, work.now + wait
     days = max(1, round(wait / timedelta(days=1)))
     return (
         f"You keep your place in {game.title}. I ask you again in {'a day' if days == 1 else f'{days} days'}; write ready to "
