@@ -305,11 +305,9 @@ def _without_token(turn: Turn) -> Verdict:
         gone if is_gone else which,
         *(("What you wrote to the host was passed on.",) if to_host else ()),
     )
-    row = next(
-        (each for each in open_questions(work.session, contestant_id=contestant.id) if each.purpose == "game"), None
-    )
+    asked = open_questions(work.session, contestant_id=contestant.id, purpose="game")
     headline = "That letter is gone" if is_gone else "Please use Reply"
-    if table := seated(work, row.episode_id if row else None, contestant):
+    if table := seated(work, asked[0].episode_id if asked else None, contestant):
         repeat_questions(turn, *table, "refused", lead=lead, headline=headline)
     else:
         write(turn, contestant, headline, *lead, kind="refused")
