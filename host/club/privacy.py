@@ -145,16 +145,11 @@ def forget_due(services: Services, now: datetime) -> None:
             if still_playing(work, contestant) or has_unsent_letters(work.session, number):
                 continue
             leave(work, contestant)  # a title that the last episode brought
-            _erase(work, contestant)
-
-
-def _erase(work: Work, contestant: Contestant) -> None:
-    name = f"gone-{contestant.id}"
-    while is_called(work.session, name):  # somebody took it before nobody could
-        name += "-2"
-
-    rename_in_records(work.session, contestant.id, name)
-    erase(work.session, contestant, name)
+            name = f"gone-{number}"
+            while is_called(work.session, name):  # somebody took it before nobody could
+                name += "-2"
+            rename_in_records(work.session, number, name)
+            erase(work.session, contestant, name)
 
 
 SERVED: Mapping[Service, Callable[[Request], Served]] = {
