@@ -3,7 +3,7 @@
 Nothing hidden is told: of a running episode nothing but what its contestants are asked, and that to themselves.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -22,7 +22,7 @@ from host.store.public_pages import reigns, results_of, standings
 from host.store.schema import Episode, QuestionRow
 from host.store.seasons import latest_season
 from host.table.letters import game_ask, table_for, write
-from host.table.play import Play, events_of, load_play, record_file
+from host.table.play import events_of, load_play, record_file
 from host.table.served import Request, Served
 from host.table.work import Work
 
@@ -102,10 +102,10 @@ def _standings(request: Request) -> Served:
     own = place_in_standings(request.work.session, game.slug, request.contestant.id)
     yours = f"You are number {own[0]}: {_result(game, own[1])}" if own else "You have finished no episode yet."
     season = latest_season(request.work.session)
-    of_season: tuple[str, ...] = ()
+    lead: tuple[str, ...] = ()
     if season and season.closed_at is None:
         of_season = seasons.game_in_words(request.work, season, game, request.contestant.id)
-    lead = (f"The season {season.name}:", *of_season) if season and of_season else ()
+        lead = (f"The season {season.name}:", *of_season) if of_season else ()
     return Served((*lead, f"The standings of {game.title}, of all time:", *lines, yours))
 
 
@@ -187,8 +187,10 @@ def _replay(request: Request) -> Served:
         return Served((f"{code} is still being played. Its record can be had when it is over.",))
     seat = play.seat_of(request.contestant.id)
     names = play.names if seat else play.public_names
-    story, left = story_of(request, play, names, seat.seat if seat else None)
-    more = (f"There are {left} more lines; the record has all of them.",) if left else ()
+    events = [event for _, event in events_of(work, play, 0)]
+    story = tell(play.game.slug, events, names, seat.seat if seat else None)
+    left = len(story) - MOST_TOLD
+    more = (f"There are {left} more lines; the record has all of them.",) if left > 0 else ()
     write(
         request.turn,
         request.contestant,
@@ -196,18 +198,11 @@ def _replay(request: Request) -> Served:
         f"{play.game.title}, played by {listed(names)}. It began on {episode.began_at:%-d %B %Y} and was over on "
         f"{episode.over_at:%-d %B %Y}.",
         about=play.game,
-        story=story,
+        story=story[-MOST_TOLD:],
         tail=(*more, "All moves are in the attached record."),
         attachment=(f"{episode.code}.jsonl", record_file(work.session, play, names)),
     )
     return Served(is_settled=True)
-
-
-def story_of(request: Request, play: Play, names: Sequence[str], seat: int | None) -> tuple[tuple[str, ...], int]:
-    """The story of an episode that is over: its last lines, and how many come before them."""
-    events = [event for _, event in events_of(request.work, play, 0)]
-    told = tell(play.game.slug, events, names, seat)
-    return told[-MOST_TOLD:], max(0, len(told) - MOST_TOLD)
 
 
 SERVED: Mapping[Service, Callable[[Request], Served]] = {
