@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
-from host.mail.outbound.render import deadline_words, zone_of
+from host.mail.outbound.render import deadline_words, due_words, zone_of
 from host.play import deadlines
 from host.play.own_time import in_quiet_hours, outside, reminders_of
 from host.states import QuestionOutcome, QuestionPurpose
@@ -66,6 +66,11 @@ def move_question(work: Work, row: QuestionRow, later: timedelta | datetime) -> 
 def zone_name(work: Work, contestant: Contestant) -> str:
     """The time zone in which a contestant is told times: theirs, or the host's."""
     return contestant.zone or work.config.host.timezone
+
+
+def due_for(work: Work, contestant: Contestant, due_at: datetime) -> str:
+    """A deadline, as a contestant is told it."""
+    return due_words(due_at, zone_name(work, contestant), timedelta(hours=1), work.now)
 
 
 def breaks(work: Work, contestant: Contestant, since: datetime) -> Iterator[deadlines.Break]:

@@ -14,7 +14,7 @@ from host.engine.game import HOST, Choice, amount, decode_event, unusual_options
 from host.engine.vocabulary import MORE
 from host.mail.outbound.draft import Ask, Draft, Transcript
 from host.mail.outbound.formatting import first_up, listed
-from host.mail.outbound.render import due_words, table_text, tell, time_left
+from host.mail.outbound.render import table_text, tell, time_left
 from host.play.premoves import order_of, whole_offers
 from host.play.terms import new_terms
 from host.states import LetterKind
@@ -22,7 +22,7 @@ from host.store.mails import has_news_since
 from host.store.roster import barred
 from host.store.schema import Letter, PremoveRow, QuestionRow, Seat
 from host.store.seasons import place_in_chain
-from host.table.clocks import foresee, is_over, outage_notice, zone_name
+from host.table.clocks import due_for, foresee, is_over, outage_notice
 from host.table.letters import alert, game_ask, send, table_for
 from host.table.play import WINS_OPTION, Change, Play, events_of, history, record_file
 from host.table.talk import talk_for
@@ -398,8 +398,7 @@ def _opening(this: _Telling, kind: LetterKind) -> tuple[str, ...]:
         return ()
     ended = ", so the episode ended here" if kind == "result" else ""
     work = this.work
-    until = work.now + work.config.deadlines.objection
-    moment = due_words(until, zone_name(work, this.seat.contestant), timedelta(hours=1), work.now)
+    moment = due_for(work, this.seat.contestant, work.now + work.config.deadlines.objection)
     return (
         f"Your deadline passed before an answer of yours was played{ended}. If that is wrong, reply with the word "
         f"host and what happened by {moment}; until then the next episode waits.",

@@ -12,7 +12,6 @@ from host.engine.words import pattern
 from host.games import GAMES
 from host.mail.inbound.mail import Mail, Typed
 from host.mail.outbound.draft import Draft
-from host.mail.outbound.render import due_words
 from host.play.agreement import says_no, says_yes
 from host.play.matchmaking import CONFIRM_WITHIN
 from host.play.services import take_host_text
@@ -30,7 +29,7 @@ from host.store.people import (
     undo_decline,
 )
 from host.store.schema import Address, Contestant, HeldMail, Inbound, Letter, QuestionRow
-from host.table.clocks import open_question, zone_name
+from host.table.clocks import due_for, open_question
 from host.table.letters import plain_ask, send, write
 from host.table.work import Opened, Reply, Turn, Verdict
 
@@ -120,8 +119,7 @@ def _runs_on(turn: Turn, contestant: Contestant, answered: Letter) -> tuple[str,
     due_at = min((each.due_at for each in asked if each.due_at), default=None)
     if due_at is None or due_at <= turn.work.now:
         return ()
-    until = due_words(due_at, zone_name(turn.work, contestant), timedelta(hours=1), turn.work.now)
-    return (f"Your time runs on meanwhile: say yes until {until}.",)
+    return (f"Your time runs on meanwhile: say yes until {due_for(turn.work, contestant, due_at)}.",)
 
 
 def release(turn: Turn, row: QuestionRow, asked: Letter, contestant: Contestant) -> Iterator[tuple[Turn, Letter]]:

@@ -5,11 +5,11 @@ The bank is drawn on whole, and what an answer left of that goes back into it (`
 
 from datetime import timedelta
 
-from host.mail.outbound.render import due_words, time_left
+from host.mail.outbound.render import time_left
 from host.play import deadlines
 from host.store.people import contestants_numbered
 from host.store.schema import QuestionRow, Seat
-from host.table.clocks import breaks, move_with_why, plan_reminder, reminders_for, unused, zone_name
+from host.table.clocks import breaks, due_for, move_with_why, plan_reminder, reminders_for, unused
 from host.table.notify import repeat_questions
 from host.table.play import Play
 from host.table.served import Request, Served
@@ -40,7 +40,7 @@ def give(work: Work, play: Play, row: QuestionRow, has_letter: bool = True) -> b
     row.remind = reminders_for(work, seat.contestant, due_at - since) if left else []
     plan_reminder(work, row, seat.contestant)
     if has_letter:
-        until = due_words(due_at, zone_name(work, seat.contestant), timedelta(hours=1), work.now)
+        until = due_for(work, seat.contestant, due_at)
         told = f"Your time bank gives you until {until}; what you do not need of it stays in it."
         if row.was_graced and why == "the last chance":
             told = f"Write within {time_left(due_at - work.now)}, and nothing is lost."

@@ -23,7 +23,6 @@ from host.play.taking_back import Said, asked_instead, may_take_back, says_undo
 from host.states import LetterKind, PremoveState
 from host.store.mails import notes_of_replies
 from host.store.schema import PremoveRow, Seat
-from host.table.clocks import zone_name
 from host.table.letters import write
 from host.table.notify import CAN_UNDO, Notice, repeat_questions
 from host.table.play import Play, load_play
@@ -285,7 +284,7 @@ def _pass_on(heard: Heard, taken: TakenBack | None) -> Verdict:
     )
     lead = (
         *((_told_back(taken), instead) if taken else ()),
-        *service_words.whose_turn(turn.work, play, zone_name(turn.work, seat.contestant)),
+        *service_words.whose_turn(turn.work, play, seat.contestant),
         service_words.received(turn.work, play, seat),
         *((f"For you still waits: {'; '.join(_waiting(heard))}. Write cancel to drop it.",) if _waiting(heard) else ()),
     )

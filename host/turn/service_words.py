@@ -5,7 +5,6 @@ import itertools
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
@@ -18,7 +17,7 @@ from host.engine.words import table
 from host.games import GAMES
 from host.mail.outbound.draft import Ask
 from host.mail.outbound.formatting import first_up, listed, many, money
-from host.mail.outbound.render import due_words, tell
+from host.mail.outbound.render import tell
 from host.play.agreement import is_answer, says_ready
 from host.play.corrections import says_besides
 from host.play.interpretation import Interpretation
@@ -29,7 +28,7 @@ from host.store.episodes import episode_with, open_questions
 from host.store.people import ledger_of, registrations_of
 from host.store.schema import Contestant, LobbyRow, QuestionRow, Seat
 from host.table import talk
-from host.table.clocks import open_question, zone_name
+from host.table.clocks import due_for, open_question
 from host.table.letters import alert, plain_ask, write
 from host.table.play import Play, load_play, room_text
 from host.table.served import Request, Served
@@ -113,22 +112,18 @@ def received(work: Work, play: Play | None = None, seat: Seat | None = None) -> 
     return f"{told} Your deadline stays as it is until the host moves it." if is_timed else told
 
 
-def whose_turn(work: Work, play: Play, zone: str) -> tuple[str, ...]:
-    """`It is up to Bob, until Sunday 9:13 AM EST`: whom the episode waits for."""
+def whose_turn(work: Work, play: Play, reader: Contestant) -> tuple[str, ...]:
+    """`It is up to Bob, until Sunday 9:13 AM EST`: whom the episode waits for, as a contestant is told it."""
     if play.episode.over_at is not None:
         return ("The episode is over.",)
     told = [
-        f"{play.name(row.seat)}, until {_due(work, row.due_at, zone)}"
+        f"{play.name(row.seat)}, until {due_for(work, reader, row.due_at)}"
         for row in play.episode.open_questions
         if row.seat is not None and row.purpose == "game" and row.due_at
     ]
     if any(each.seat == HOST for each in play.questions):
         told.append("the host, for whom no time runs")
     return (f"It is up to {'; '.join(told)}.",) if told else ()
-
-
-def _due(work: Work, due_at: datetime, zone: str) -> str:
-    return due_words(due_at, zone, timedelta(hours=1), work.now)
 
 
 # The services
@@ -143,18 +138,18 @@ def _status(request: Request) -> Served:
         if request.play.episode.paused_at:
             return Served((PAUSED,), standing=standing)
         is_asked = request.seat is not None and bool(request.play.asked(request.seat))
-        zone = zone_name(request.work, request.contestant)
-        return Served(() if is_asked else whose_turn(request.work, request.play, zone), standing=standing)
+        told = () if is_asked else whose_turn(request.work, request.play, request.contestant)
+        return Served(told, standing=standing)
     in_none = ("You are in no queue at the moment. Write again to register for the next episode.",)
-    under_way, zone = _under_way(request), zone_name(request.work, request.contestant)
-    told = (
+    under_way = _under_way(request)
+    elsewhere = (
         f"{play.episode.code}: {sentence}"
         for play, seat in under_way
         if not play.asked(seat)
-        for sentence in whose_turn(request.work, play, zone)
+        for sentence in whose_turn(request.work, play, request.contestant)
     )
     places = () if under_way and not standing else standing or in_none
-    return Served((*places, *told, *_where_playing(request.work.session, request.contestant)))
+    return Served((*places, *elsewhere, *_where_playing(request.work.session, request.contestant)))
 
 
 def _champion(request: Request) -> tuple[str, ...]:
@@ -171,17 +166,18 @@ def _champion(request: Request) -> tuple[str, ...]:
 
 def _time(request: Request) -> Served:
     """Says how long is left for what is asked of them; where nothing is, whose turn it is."""
-    work, play = request.work, request.play
+    work, play, contestant = request.work, request.play, request.contestant
     if play and play.episode.paused_at is not None:
         return Served((PAUSED,))
-    zone = zone_name(work, request.contestant)
-    episode_id = play.episode.id if play else None
     told = [
-        f"You have until {_due(work, row.due_at, zone)}{'' if play else f' for my question about {GAMES[row.game].title}'}."
-        for row in open_questions(work.session, contestant_id=request.contestant.id, episode_id=episode_id)
+        f"You have until {due_for(work, contestant, row.due_at)}"
+        f"{'' if play else f' for my question about {GAMES[row.game].title}'}."
+        for row in open_questions(
+            work.session, contestant_id=contestant.id, episode_id=play.episode.id if play else None
+        )
         if row.due_at is not None
     ]
-    waited_for = whose_turn(work, play, zone) if play else ()
+    waited_for = whose_turn(work, play, contestant) if play else ()
     return Served(tuple(told) or waited_for or ("Nothing is asked of you, so no time runs.",))
 
 
