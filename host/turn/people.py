@@ -79,7 +79,7 @@ def _address(text: str) -> str:
     return address
 
 
-def _name(work: Work, text: str) -> str:
+def _name(text: str) -> str:
     name = " ".join(text.split())
     if not name or "@" in name or len(name) > MAX_FIELD:
         raise AdminError(f"“{name[:80]}” is no name: write one of 1 to {MAX_FIELD} characters, without @.")
@@ -120,7 +120,7 @@ def listing(session: Session) -> list[dict[str, Any]]:
 
 def add(work: Work, name: str, address: str, game: str = "", hometown: str = "") -> str:
     """Register somebody, confirmed, and put them in a queue where a game is named; they get a letter."""
-    name, address = _name(work, name), _address(address)
+    name, address = _name(name), _address(address)
     played = _game(work, game) if game else None
     known = _known(work, address)
     if known and (played is None or _is_in(work, played, known)):
@@ -176,7 +176,7 @@ def _is_in(work: Work, game: Game[Any, Any], contestant: Contestant) -> bool:
 
 def name(work: Work, who: str, new: str) -> str:
     """Correct what somebody is called: their nickname where they gave one, else their name. Episodes under way keep theirs."""
-    contestant, new = one(work, who), _name(work, new)
+    contestant, new = one(work, who), _name(new)
     before = contestant.called
     full, nickname = (contestant.name, new) if contestant.nickname else (new, "")
     why = why_not(full, nickname or ("" if " " in new else new), work.config.host.name)
@@ -227,15 +227,10 @@ def _put_out(work: Work, contestant: Contestant, why: str) -> str:
     company.stop_reading(work, contestant)
     privacy.out_of_queues(work, contestant)
     _tell_barred(work, contestant.address, why)
-    ways = [f"podium withdraw {code} {_seat_name(work, code, contestant)}" for code in playing]
+    ways = [f"podium withdraw {code} {name}" for code, name in playing.items()]
     return (
         f" {contestant.called} still plays, and gets the letters of that: {', '.join(ways)} ends it." if playing else ""
     )
-
-
-def _seat_name(work: Work, code: str, contestant: Contestant) -> str:
-    seat = find(work, code).seat_of(contestant.id)
-    return seat.name if seat else contestant.called
 
 
 def _tell_barred(work: Work, address: str, why: str) -> None:
@@ -483,7 +478,7 @@ def _import(work: Work, head: Sequence[str], row: Sequence[str]) -> bool:
     fields = {
         key: each[each[:1] == "'" and each[1:].startswith(_FORMULA) :] for key, each in zip(head, row, strict=True)
     }
-    address, name = _address(fields["address"]), _name(work, fields["name"])
+    address, name = _address(fields["address"]), _name(fields["name"])
     found = contestant_of_address(work.session, address)
     if (found and found.confirmed_at is not None) or _known(work, address):
         return False
