@@ -65,7 +65,6 @@ def begin(
         raise SeasonError("The season would be over before it begins: give a later day with --to.")
     if repeats and ends_at is None:
         raise SeasonError("A season that is followed by another has a last day: give it with --to.")
-    served = games or work.config.games
     season = Season(
         name=name,
         begins_at=begins_at,
@@ -76,7 +75,7 @@ def begin(
     )
     work.save(season)
     drawn = []
-    for slug in dict.fromkeys(served):
+    for slug in season.games or work.config.games:
         for _ in range(work.services.settings(slug).tables):
             first = new_seed()
             drawn.append(Chain(season_id=season.id, game=slug, first=first, end=end_of(first), used=0))
