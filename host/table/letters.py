@@ -48,7 +48,6 @@ def send(
     play = about if isinstance(about, Play) else None
     game = about.game if isinstance(about, Play) else about
     contestant = None if isinstance(to, str) else to
-    recipient = to if isinstance(to, str) else to.address
     seat = play.seat_of(contestant.id) if play and contestant else None
     token = new_token()
     envelope = _envelope(work, token, to, about, seat, answering)
@@ -56,7 +55,7 @@ def send(
         token=token,
         kind=draft.kind,
         purpose=purpose,
-        address=recipient,
+        address=envelope.recipient,
         contestant_id=contestant.id if contestant else None,
         episode_id=play.episode.id if play else None,
         game=game.slug if game else "",
