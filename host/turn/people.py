@@ -319,12 +319,10 @@ def merge(work: Work, who: str, into: str) -> str:
     for row in open_questions(work.session, contestant_id=first.id):
         if row.purpose != "game":
             work.close_question(row, "left")
-    for registration in registrations_of(work.session, first.id, OPEN):
-        if _is_in(work, GAMES[registration.game], second):
-            registration.state = "left"
-    for registration in registrations_of(work.session, second.id, OPEN):
-        if _is_in(work, GAMES[registration.game], first):
-            registration.state = "left"
+    for each, other in ((first, second), (second, first)):
+        for registration in registrations_of(work.session, each.id, OPEN):
+            if _is_in(work, GAMES[registration.game], other):
+                registration.state = "left"
     for slug in work.config.games:
         work.lobby(slug)  # taken, as a champion may become another
     called, address = first.called, first.address
