@@ -244,7 +244,7 @@ def _pause(work: Work, episode_id: int) -> bool:
     if episode.over_at is not None or has_todays_rules(episode):
         return False
     code, play = episode.code, load_play(episode)
-    drop_premoves(work, play, RULES_CHANGED)
+    drop_premoves(play, RULES_CHANGED)
     if episode.paused_at is None:
         admin.pause(work, code)
     what_to_do = f"podium resume {code} lets it go on under today's rules; its players are told so."

@@ -95,12 +95,11 @@ def _go_on(
     """Play on as far as nobody has to be asked."""
     whole = list(lines)
     while True:
-        asked = _supplied(work, play, outcome)
-        if asked is not None:
-            outcome, line = asked
+        if supplied := _supplied(work, play, outcome):
+            outcome, line = supplied
             whole.append(line)
             continue
-        outcome, played = _premoves(work, play, outcome)
+        outcome, played = _premoves(play, outcome)
         if not played:
             return outcome, whole
         whole += played
@@ -130,7 +129,7 @@ def _supplied(work: Work, play: Play, outcome: Outcome[Any]) -> tuple[Outcome[An
     return Outcome(after.state, (*outcome.events, *after.events)), line
 
 
-def _premoves(work: Work, play: Play, outcome: Outcome[Any]) -> tuple[Outcome[Any], list[record.Line]]:
+def _premoves(play: Play, outcome: Outcome[Any]) -> tuple[Outcome[Any], list[record.Line]]:
     """Play what was sent ahead, as far as it is asked for now."""
     rows = {row.id: row for row in play.episode.waiting_premoves()}
     if not rows:
@@ -180,7 +179,7 @@ def host_questions(play: Play) -> list[Question]:
     return [each for each in play.questions if each.seat == HOST]
 
 
-def drop_premoves(work: Work, play: Play, why: str) -> None:
+def drop_premoves(play: Play, why: str) -> None:
     """Drop what was sent ahead: it was meant for what no longer counts."""
     for row in play.episode.waiting_premoves():
         row.state, row.note = "dropped", why
@@ -359,7 +358,7 @@ def go_back(work: Work, play: Play, line: int) -> tuple[Play, Change]:
         _reopen(work, play)
     for row in play.episode.open_questions:
         close(work, row, "back")
-    drop_premoves(work, play, CAME_BACK)
+    drop_premoves(play, CAME_BACK)
     state = replay.states[line - 1]
     asked = [each for each in play.game.questions(state) if each.seat != HOST]
     earlier = [last_question(work.session, play.episode.id, each.seat, each.key) for each in asked]
