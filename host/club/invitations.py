@@ -123,7 +123,6 @@ def _ask(work: Work, game: Game[Any, Any], sender: Contestant | None, to: Contes
     others = f", and {count - 1} more" if count > 1 else ""
     shown = "public pages show it" if key.endswith(company.IN_PUBLIC) else "no public page shows it"
     is_stranger = to.confirmed_at is None
-    asks = (yes_or_no(game, row),)
     name = sender.called if sender else work.config.host.name
     whose = f"{name} ({sender.address})" if sender else name
     lead = (
@@ -145,7 +144,7 @@ def _ask(work: Work, game: Game[Any, Any], sender: Contestant | None, to: Contes
         kind="ready",
         purpose="invitation",
         questions=[row],
-        asks=asks,
+        asks=(yes_or_no(game, row),),
         tail=(*((called,) if is_stranger else ()), enough),
         services=False,
     )
@@ -196,7 +195,6 @@ def _ask_name(reply: Reply, row: QuestionRow) -> Verdict:
         return Verdict("refused", "yes to an invitation, without a name; not answered: too many answers this hour")
     game = GAMES[row.game]
     lead = "Good! Answer once more, with yes and a line that begins with Name: and what you want to be called."
-    asks = (yes_or_no(game, row),)
     write(
         reply.turn,
         reply.contestant,
@@ -206,7 +204,7 @@ def _ask_name(reply: Reply, row: QuestionRow) -> Verdict:
         kind="refused",
         purpose="invitation",
         questions=[row],
-        asks=asks,
+        asks=(yes_or_no(game, row),),
         services=False,
     )
     return Verdict("answered", "yes to an invitation, without a name")

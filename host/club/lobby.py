@@ -217,7 +217,6 @@ def ask_ready_once_more(turn: Turn, contestant: Contestant, row: QuestionRow, wh
     """A reply to a `ready` mail was no plain yes or no (`why`): the same question with its links. `said`: what it led to."""
     game = GAMES[row.game]
     lead = (why, "Nothing has begun, and your place is kept.", *said)
-    asks = (_ready_ask(turn.work, game, contestant, row),)
     write(
         turn,
         contestant,
@@ -227,7 +226,7 @@ def ask_ready_once_more(turn: Turn, contestant: Contestant, row: QuestionRow, wh
         kind="refused",
         purpose="ready",
         questions=[row],
-        asks=asks,
+        asks=(_ready_ask(turn.work, game, contestant, row),),
     )
 
 
