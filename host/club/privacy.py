@@ -75,6 +75,8 @@ def when_forgotten(work: Work, contestant: Contestant) -> str:
     )
 
 
+def still_playing(work: Work, contestant: Contestant) -> dict[str, str]:
+    """The codes of the episodes under way in which a contestant still plays, each with their seat's name."""
     seats = seats_of(work.session, contestant.id, MOST_LOOKED_AT)
     plays = [(load_play(each.episode), each) for each in seats if each.episode.over_at is None]
     return {play.episode.code: seat.name for play, seat in plays if not play.game.is_out(play.state, seat.seat)}
