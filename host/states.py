@@ -63,10 +63,10 @@ QuestionPurpose = Literal[
 """The matter of a question: a game's, is somebody ready to play, did they register, is a held mail theirs, is an address
 theirs, do they really resign, do they really give up a title, do they play once more with somebody, do they play with who
 invites them, are they to be forgotten, do letters go to another address of theirs from now on, may a seat change hands."""
-LetterPurpose = Literal[QuestionPurpose, "lobby", "name", "registration", "operator", "host", "login", "call"]
+LetterPurpose = Literal[QuestionPurpose, "lobby", "name", "registration", "operator", "host", "login", "call", "watch"]
 """The reason for a letter: to ask a question, or else to tell of a queue (`lobby`), to ask for a name or to answer a
 registration otherwise, to tell operators something, to pass a contestant's words on to them (`host`), to let one in to the
-desk (`login`), to call a former player to a start (`call`)."""
+desk (`login`), to call a former player to a start (`call`), to tell one who reads along what is new (`watch`)."""
 
 TriedOutcome = Literal["sent", "later", "refused", "away"]
 """How an attempt to send a letter ended: accepted, to be tried again, refused for good, the server could not be used."""

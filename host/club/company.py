@@ -201,6 +201,12 @@ def rematch(reply: Reply, row: QuestionRow) -> Verdict | None:
     return Verdict("answered", f"yes to play together; {play.episode.code} begins")
 
 
+def queued(work: Work, game: Game[Any, Any], contestant: Contestant) -> tuple[str, ...]:
+    """The sentence for who waits in the queue of a game and is to play it with others."""
+    waiting = registrations_of(work.session, contestant.id, OPEN, game.slug)
+    return (f"When it begins you give up your place in the queue of {game.title}.",) if waiting else ()
+
+
 def _of_key(work: Work, key: str) -> list[Contestant]:
     """All of a rematch, but for who is not there any more."""
     found = (work.session.get(Contestant, int(each)) for each in key.split()[0].split(","))
@@ -277,7 +283,9 @@ def withdrawn(
 def take_back(work: Work, contestant: Contestant, slug: str = "") -> str:
     """Somebody wants to play after all with nobody whom they asked, or said yes to; gives the sentence, if there was any."""
     is_any = withdrawn(work, contestant, AFTER_ALL, knows=True, slug=slug)
-    return "What you had planned with others does not take place; they are told." if is_any else ""
+    return (
+        "What you had planned with others does not take place; the contestants among them are told." if is_any else ""
+    )
 
 
 def second_thought(reply: Reply) -> Verdict | None:
@@ -336,7 +344,8 @@ def coded(request: Request) -> str:
     return re.sub(r"^([A-Z]+)[ -]?(\d+)$", r"\1-\2", named)
 
 
-def _stop_watching(request: Request) -> Served:
+def stop_watching(request: Request) -> Served:
+    """Somebody reads along no more, in the episode that they name or in any."""
     code = coded(request)
     rows = [(row, each) for row, each in watched_by(request.work.session, request.contestant.id) if code in ("", each)]
     for row, _ in rows:
@@ -384,7 +393,10 @@ def _tell(work: Work, row: Watcher, episode: Episode) -> None:
         if episode.over_at
         else "Write stop watching, and no more of these come."
     )
-    write(work, row.contestant, headline, *more, about=play.game, kind="news", story=story[-MOST_TOLD:], tail=(end,))
+    story = story[-MOST_TOLD:]
+    write(
+        work, row.contestant, headline, *more, about=play.game, kind="news", purpose="watch", story=story, tail=(end,)
+    )
     if episode.over_at is not None:
         work.session.delete(row)
     else:
@@ -408,5 +420,5 @@ def wake_watchers(work: Work, episode: Episode) -> None:
 SERVED: Mapping[Service, Callable[[Request], Served]] = {
     Service.REMATCH: _rematch,
     Service.WATCH: _watch,
-    Service.UNWATCH: _stop_watching,
+    Service.UNWATCH: stop_watching,
 }

@@ -64,7 +64,8 @@ def send(work: Work, sender: Contestant | None, said: Invitation, game: Game[Any
     pages = "Public pages show it." if said.is_public else "No public page shows it."
     as_whom = ", and told them your name and address" if sender else ""
     whom = f"I have invited {listed(said.addresses)} to {game.title}{as_whom}."
-    return f"{whom} It begins when {all_say} yes, with nobody else. {pages}"
+    begins = f"It begins when {all_say} yes, with nobody else."
+    return " ".join((whom, begins, *(company.queued(work, game, sender) if sender else ()), pages))
 
 
 def why_nobody(work: Work, sender: Contestant | None, said: Invitation, slug: str) -> str:
@@ -145,7 +146,7 @@ def _ask(work: Work, game: Game[Any, Any], sender: Contestant | None, to: Contes
         purpose="invitation",
         questions=[row],
         asks=(yes_or_no(game, row),),
-        tail=(*((called,) if is_stranger else ()), enough),
+        tail=(*((called,) if is_stranger else ()), *company.queued(work, game, to), enough),
         services=False,
     )
     letter.about_id = sender.id if sender else None
@@ -220,7 +221,8 @@ def too_late(turn: Turn, letter: Letter) -> Verdict:
         return Verdict("refused", "answered an invitation that is over; not answered")
     undo_decline(turn.work.session, letter.address)
     game = GAMES[letter.game]
-    lead = f"Not all said yes in time. To play {game.title} with others, write to me with the subject “{game.subject}”."
+    over = "It does not stand any more: somebody said no, left, or did not answer in time."
+    lead = f"{over} To play {game.title} with others, write to me with the subject “{game.subject}”."
     write(turn, letter.address, "That invitation is over", lead, about=game, kind="refused", services=False)
     return Verdict("refused", "answered an invitation that is over")
 

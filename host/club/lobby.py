@@ -406,7 +406,8 @@ def leave(work: Work, contestant: Contestant, argument: str, game: str) -> str:
     if not chosen and any(work.lobby(each).champion_id == contestant.id for each in work.config.games):
         return ON_A_THRONE
     if not chosen:
-        return "You are in no queue, so there is nothing to leave. To leave an episode that is under way, write resign."
+        of_game = f" of {GAMES[slug].title}" if slug and registrations_of(work.session, contestant.id, OPEN) else ""
+        return f"You are in no queue{of_game}, so there is nothing to leave. To leave an episode that is under way, write resign."
     for each in chosen:
         each.state = "left"
         _close_asked(work, contestant.id, each.game, "left")

@@ -14,7 +14,7 @@ from host.club.company import coded
 from host.engine.game import Choice, Refusal
 from host.mail.outbound.draft import Ask
 from host.mail.outbound.formatting import listed
-from host.play.agreement import says_no, says_yes
+from host.play.agreement import chosen, confirms, says_no, says_yes
 from host.play.clauses import shortened
 from host.play.names import at_table
 from host.play.services import Service
@@ -136,19 +136,26 @@ class _Proposal:
         return seat is not None and not self.play.game.is_out(self.play.state, seat.seat)
 
 
-def take_move(reply: Reply, row: QuestionRow, lines: Sequence[str]) -> Verdict | None:
-    """Take a move that was meant for another letter: it answers nothing, and nobody else reads it. None for anything else."""
+def take_neither(reply: Reply, row: QuestionRow, lines: Sequence[str]) -> Verdict | None:
+    """Take what answers nothing: a move that was meant for another letter, which nobody else reads, a number, a
+    courtesy. None for anything else."""
     about = _Proposal(reply.turn.work, row)
     seat = about.play.seat_of(reply.contestant.id)
-    if seat is None or says_yes(lines) or says_no(lines):
+    if says_yes(lines) or says_no(lines):
         return None
-    for line in lines:
+    told = ""
+    for line in lines if seat else ():
         with suppress(Refusal):
-            about.play.game.parse(line, about.play.state, seat.seat)
+            about.play.game.parse(line, about.play.state, seat.seat if seat else 0)
             told = "This letter is about a seat, so nothing was played. Reply with your move to the letter that asks for it."
-            write(reply.turn, reply.contestant, "Yes or no?", told, "The question about the seat is open still.")
-            return Verdict("answered", "a move, in answer to a letter about a seat; not played")
-    return None
+    is_neither = chosen(lines, 2) is not None or confirms(lines)
+    if not (told or is_neither) or (is_neither and reply.turn.is_capped(reply.contestant.address)):
+        return None
+    still = "The question about the seat is open still: reply to its letter with yes or no."
+    write(reply.turn, reply.contestant, "Yes or no?", told or lobby.unread(lines), still)
+    return Verdict(
+        "answered", f"{'a move' if told else 'neither yes nor no'}, in answer to a letter about a seat; not played"
+    )
 
 
 def answer(reply: Reply, row: QuestionRow, lines: Sequence[str], besides: tuple[str, ...] = ()) -> Verdict:

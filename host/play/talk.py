@@ -21,6 +21,7 @@ _LINK = pattern(
 )
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+")
 _TO = re.compile(r"to:? ", re.IGNORECASE)
+_AND = re.compile(r" and | ?& ?", re.IGNORECASE)
 _ALL = ("all", "everybody", "everyone", "the table", "table", "both", "them all")
 
 
@@ -47,6 +48,12 @@ def read_talk(text: str, names: Sequence[str]) -> Said:
     for name in sorted((*names, *_ALL), key=len, reverse=True):
         after = rest[len(name) :]
         if plain(rest[: len(name)]) == plain(name) and not after[:1].isalnum():
+            several = _AND.match(after)
+            other = next(
+                (each for each in names if several and plain(after[several.end() :]).startswith(plain(each))), ""
+            )
+            if other:
+                return Said(rest, f"{name} and {other}", is_addressed=True, is_unknown=True)
             return Said(after.lstrip(" :,–—-"), "" if name in _ALL else name, is_addressed=True)
     return Said(rest, rest.split(" ")[0].strip(":,.!"), is_addressed=True, is_unknown=True)
 

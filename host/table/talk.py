@@ -65,7 +65,8 @@ def _why_not(request: Request, play: Play, seat: Seat, said: Said, others: list[
         return "You play alone."
     if said.is_unknown:
         return (
-            f"Nobody at your table is called {said.to}; there {'is' if len(others) == 1 else 'are'} {listed(others)}."
+            f"Nobody at your table is called {said.to}; there {'is' if len(others) == 1 else 'are'} {listed(others)}. "
+            "Words go to one of them, or to all."
         )
     if said.to == seat.name:
         return "That is your own name."

@@ -64,7 +64,7 @@ def agree(reply: Reply, row: QuestionRow) -> Verdict | None:
     contestant, is_ready = reply.contestant, row.purpose == "ready"
     contestant.word = word or contestant.word
     own, to_host = take_host_text(lines)
-    asked = service_words.asked_for(lines)
+    asked = _asked_for(lines)
     is_leaving = wants_peace(lines) or not _GOING.isdisjoint(asked)
     known = Form(contestant.name, contestant.nickname, contestant.hometown)
     if not (is_ready or is_leaving) and says_no(lines) and names_otherwise(lines, known):
@@ -95,13 +95,7 @@ def play_together(reply: Reply, row: QuestionRow) -> Verdict | None:
     is_clear = says_no(own) or wants_peace(turn.lines) or not is_open
     take = invitations.answer if row.purpose == "invitation" else company.rematch
     verdict = take(reply, row) if is_clear else None
-    if (
-        verdict
-        or to_host
-        or not own
-        or service_words.asked_for(reply.lines)
-        or turn.is_capped(reply.contestant.address)
-    ):
+    if verdict or to_host or not own or _asked_for(reply.lines) or turn.is_capped(reply.contestant.address):
         return verdict
     is_yes = says_yes(own) or says_ready(own)
     why = "You said yes, and something besides: a plain yes begins it." if is_yes else lobby.unread(own)
@@ -123,12 +117,17 @@ def play_together(reply: Reply, row: QuestionRow) -> Verdict | None:
 def change_hands(reply: Reply, row: QuestionRow) -> Verdict | None:
     """Take a reply to the question whether a seat may change hands; what it says besides goes to the host. None for a service."""
     own, _ = take_host_text(reply.lines)
-    if not own or (service_words.asked_for(reply.lines) and not (says_yes(own) or says_no(own))):
+    if not own or (_asked_for(reply.lines) and not (says_yes(own) or says_no(own))):
         return None
-    if moved := taking_over.take_move(reply, row, own):
+    if moved := taking_over.take_neither(reply, row, own):
         return moved
     besides = service_words.pass_on(reply.turn, reply.contestant, reply.lines)
     return taking_over.answer(reply, row, own, besides)
+
+
+def _asked_for(lines: Sequence[str]) -> list[Service]:
+    """The services that a reply to a question asks for; there is nothing to cancel, so that may be an answer."""
+    return [each for each in service_words.asked_for(lines) if each is not Service.CANCEL]
 
 
 def _said_no_to_ready(reply: Reply, row: QuestionRow) -> Verdict:

@@ -12,7 +12,7 @@ from host.engine.words import pattern
 from host.games import GAMES
 from host.mail.inbound.mail import Mail, Typed
 from host.mail.outbound.draft import Draft
-from host.play.agreement import says_no, says_yes
+from host.play.agreement import is_answer, says_no, says_yes
 from host.play.matchmaking import CONFIRM_WITHIN
 from host.play.services import take_host_text
 from host.states import QuestionPurpose
@@ -32,6 +32,7 @@ from host.store.schema import Address, Contestant, HeldMail, Inbound, Letter, Qu
 from host.table.clocks import due_for, open_question
 from host.table.letters import plain_ask, send, write
 from host.table.work import Opened, Reply, Turn, Verdict
+from host.turn import service_words
 
 _ADD_ADDRESS = pattern(r"(?i)(?:(?:add|my|new) )*+address:? <?([\w.%+'-]{1,64}@(?:[\w-]{1,63}\.)+[\w-]{2,63})>?[.!]?")
 MOST_HELD, MOST_QUESTIONS = 10, 3
@@ -273,15 +274,18 @@ def _move(turn: Turn, contestant: Contestant, address: str) -> None:
     write(turn, old, "Your letters go elsewhere now", moved, services=False)
 
 
-def confirm(turn: Turn, letter: Letter) -> Verdict:
-    """The new address answered: it belongs to its contestant from now on."""
+def confirm(turn: Turn, letter: Letter) -> Verdict | None:
+    """The new address answered: it belongs to its contestant from now on. None for what else it says where it does already."""
     row = next((each for each in letter.questions if each.closed_at is None), None)
     contestant = turn.work.session.get(Contestant, letter.about_id) if letter.about_id is not None else None
     if contestant is None:
         return Verdict("refused", "the contestant whose address it was to be is gone; not answered")
     if is_declined(turn.work.session, letter.address) and not says_no(turn.lines):
         return _changed_mind(turn, letter)
-    if row is None or contestant_of_address(turn.work.session, letter.address) is not None:
+    owner = contestant_of_address(turn.work.session, letter.address)
+    if owner is contestant and not is_answer(" ".join(turn.lines)):
+        return None
+    if row is None or owner is not None:
         return Verdict("refused", "the address was added or taken before; not answered")
     if not says_yes(turn.lines):
         if says_no(turn.lines):
@@ -290,6 +294,7 @@ def confirm(turn: Turn, letter: Letter) -> Verdict:
         return Verdict("refused", f"did not say yes to being {contestant.called}'s; not answered")
     turn.work.close_question(row, "yes")
     turn.work.session.add(Address(address=letter.address, contestant_id=contestant.id, confirmed_at=turn.work.now))
+    service_words.pass_on(turn, contestant, turn.lines)
     session = turn.work.session
     is_open = any(each.key == letter.address[:120] for each in _open(turn, contestant, "move"))
     is_wanted = not is_open and said_yes(session, "move", contestant.id, letter.address[:120])

@@ -369,7 +369,12 @@ def _to_an_address(turn: Turn, letter: Letter) -> Verdict:
         return Verdict("refused", f"a reply to a letter for another address, {letter.address}; not answered")
     answers = OF_ADDRESSES.get(letter.purpose)
     verdict = answers(turn, letter) if answers else None
-    return verdict or Verdict("refused", "a reply to a letter that asked nothing; not answered")
+    if verdict:
+        return verdict
+    contestant = contestant_of_address(turn.work.session, letter.address)
+    if contestant and contestant.confirmed_at and not turn.opened.is_forged:
+        return _reply(turn, letter, contestant)  # the address has become theirs, or is theirs still
+    return Verdict("refused", "a reply to a letter that asked nothing; not answered")
 
 
 def _take_request(turn: Turn, request: requests.Request) -> Verdict:

@@ -163,7 +163,7 @@ def _where(work: Work, game: Game[Any, Any], contestant: Contestant) -> str:
 def _already(turn: Turn, game: Game[Any, Any], contestant: Contestant, form: Form, said: tuple[str, ...]) -> Verdict:
     """Answer who is registered, playing or champion already.
 
-    Who waits corrects by it what they registered with; else nothing changes.
+    Who waits, or is champion and plays the next episode, corrects by it what they registered with; else nothing changes.
     """
     work = turn.work
     turn.inbound.contestant_id = contestant.id
@@ -172,7 +172,8 @@ def _already(turn: Turn, game: Game[Any, Any], contestant: Contestant, form: For
     if registration and registration.state == "unconfirmed":
         _ask_confirmation(turn, contestant, [registration], (where, *said))
         return Verdict("answered", "already registered, asked to confirm again")
-    is_waiting = registration is not None and not episode_with(work.session, game.slug, contestant.id)
+    is_waiting = registration is not None or work.lobby(game.slug).champion_id == contestant.id
+    is_waiting = is_waiting and not episode_with(work.session, game.slug, contestant.id)
     before = contestant.name
     corrected = _correct(work, contestant, form) if is_waiting and not turn.opened.is_forged else ()
     if corrected and form.name and not set(plain(before).split()[:1]) & set(plain(form.name).split()):

@@ -161,7 +161,7 @@ def _champion(request: Request) -> tuple[str, ...]:
         if row and row.champion:
             who = "You are" if row.champion_id == request.contestant.id else f"{first_up(row.champion.public_name)} is"
             told.append(f"{who} the champion of {GAMES[each].title}.")
-    return tuple(told) or ((f"{GAMES[slug].title} has no champion yet.",) if slug else ())
+    return tuple(told) or ((f"{GAMES[slug].title} has no champion now.",) if slug else ())
 
 
 def _time(request: Request) -> Served:
@@ -236,7 +236,10 @@ def _again(request: Request) -> Served:
 
 
 def _leave(request: Request) -> Served:
-    """Out of the queue; of a reply in an episode that says no more it may mean the episode."""
+    """Out of the queue; of a reply in an episode that says no more it may mean the episode, of one to who reads along that."""
+    letter = request.turn.letter
+    if letter and letter.purpose == "watch" and not request.named:
+        return company.stop_watching(request)
     is_playing = request.play is not None and request.play.episode.over_at is None
     plans = (
         "" if is_playing else company.take_back(request.work, request.contestant, lobby.named_game(request.named) or "")
@@ -375,7 +378,7 @@ def outside_play(reply: Reply, gone: str = "") -> Verdict:
     refused = is_other and not gone and not passed_on and (bool(playing) or not rest)
     if is_other:
         paragraphs.extend(playing)
-    first = _nothing_done(rest) if refused else gone * (is_other or Service.RESIGN in wanted)
+    first = _nothing_done(rest, reply.row is not None) if refused else gone * (is_other or Service.RESIGN in wanted)
     paragraphs = [*([first] if first else []), *paragraphs]
     if is_capped:
         return Verdict("refused", "not answered: too many answers this hour")
@@ -391,10 +394,14 @@ def outside_play(reply: Reply, gone: str = "") -> Verdict:
     return Verdict(("refused" if refused else "answered"), "; ".join(notes) or "nothing understood")
 
 
-def _nothing_done(lines: Sequence[str]) -> str:
+def _nothing_done(lines: Sequence[str], is_open: bool) -> str:
     shown = " ".join(lines)[:80]
-    nothing = f"I could not do anything with “{shown}”: that letter asked nothing, or its question is settled."
-    return nothing if shown else "I found nothing in your mail that you had typed."
+    why = "what that letter asked is open still" if is_open else "that letter asked nothing, or its question is settled"
+    return (
+        f"I could not do anything with “{shown}”: {why}."
+        if shown
+        else "I found nothing in your mail that you had typed."
+    )
 
 
 def _is_back(turn: Turn, contestant: Contestant, is_ready: bool, said: Sequence[str]) -> bool:

@@ -336,6 +336,20 @@ def test_who_reads_along_hears_what_everybody_may_see_once_a_day(make_desk: Make
     assert len([each for each in desk.letters(CLEO)[count:] if each.kind == "news"]) == 0
 
 
+def test_to_leave_in_answer_to_a_letter_for_who_reads_along_ends_that_and_keeps_the_queue(make_desk: MakeDesk) -> None:
+    desk = make_desk(**OPEN)
+    desk.wanted = "at once"
+    desk.begin()
+    desk.register(CLEO, "Cleo Fox")
+    desk.answer(CLEO, "watch CC-1")
+    desk.answer(ANN, "cut 26, pick 5, keep")
+    desk.tick()
+    assert "body=leave" in desk.last(CLEO).headers["list-unsubscribe"]
+    assert "You do not read along in CC-1 any more" in say(desk, CLEO, "leave")
+    assert "You are number 1 in the queue" in say(desk, CLEO, "status")
+    assert "You are in no queue of Bluffjack" in say(desk, CLEO, "leave Bluffjack")
+
+
 def test_nobody_who_reads_along_hears_before_the_players_letters_were_accepted(make_desk: MakeDesk) -> None:
     desk = make_desk(**OPEN)
     desk.wanted = "at once"

@@ -56,6 +56,12 @@ def test_a_stranger_who_says_yes_is_registered_and_plays_with_who_asked(house: D
     assert house.answer(ANN, "cut 26, pick 5").state == "played"
 
 
+def test_who_waits_is_told_that_the_place_goes(house: Desk) -> None:
+    gives_up = "When it begins you give up your place in the queue of Champ Cards."
+    assert gives_up in say(house, ANN, f"invite {ZED} to Champ Cards")
+    assert gives_up not in words(house.last(ZED))
+
+
 def test_the_name_is_the_mails_where_none_is_said_and_asked_for_where_there_is_none(house: Desk) -> None:
     say(house, ANN, f"invite {ZED} to champ cards in public")
     assert "public pages show it" in words(house.last(ZED))

@@ -187,6 +187,22 @@ def test_an_address_moves_when_both_said_yes(desk: Desk) -> None:
     assert desk.answer(NEW, "pick 1").state == "played"
 
 
+def test_a_reply_to_what_an_address_of_theirs_was_told_is_heard(desk: Desk) -> None:
+    desk.begin()
+    desk.answer(BOB, f"address {NEW}")
+    asked = desk.last(BOB)
+    desk.answer(NEW, "yes\nhost is it my turn?")
+    assert "is it my turn?" in words(desk.last("boss@example.com"))
+    told = next(each for each in desk.letters(NEW) if "One more address" in each.text)
+    assert desk.answer(NEW, "status", told).state == "answered"
+    desk.answer(BOB, "yes", asked)
+    elsewhere = desk.last(BOB)
+    assert "go elsewhere" in elsewhere.text
+    assert desk.answer(BOB, "status", elsewhere).state == "answered"
+    desk.answer(BOB, "host please undo this", elsewhere)
+    assert "please undo this" in words(desk.last("boss@example.com"))
+
+
 def test_in_the_other_order_too(desk: Desk) -> None:
     desk.begin()
     desk.answer(BOB, f"my new address: {NEW}")

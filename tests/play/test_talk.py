@@ -20,6 +20,8 @@ NAMES = ("Ann", "Bob", "Bobby")
         ("to bobby: hello", Said("hello", "Bobby", is_addressed=True)),
         ("to all hello", Said("hello", is_addressed=True)),
         ("to Zed hello", Said("Zed hello", "Zed", is_addressed=True, is_unknown=True)),
+        ("to Ann and Bob hello", Said("Ann and Bob hello", "Ann and Bob", is_addressed=True, is_unknown=True)),
+        ("to Ann and all my friends", Said("and all my friends", "Ann", is_addressed=True)),
         ("to Bob", Said("", "Bob", is_addressed=True)),
         ("", Said("")),
     ],

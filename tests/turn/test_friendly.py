@@ -155,7 +155,7 @@ def test_what_is_known_is_told_to_everybody(desk: Desk, text: str, writer: str) 
     answer = desk.last(writer)
     assert answer.kind == "help"
     assert "How things stand" in words(answer)
-    assert "Champ Cards has no champion yet." in words(answer)
+    assert "Champ Cards has no champion now." in words(answer)
     assert to_host(desk) == []
     assert record(desk) == []
 
@@ -181,7 +181,7 @@ def test_the_champion_is_named_and_told_what_they_won(desk: Desk) -> None:
         [
             ("Who is the champion?", "Ann is the champion of Champ Cards."),
             ("who is the champion of champ cards", "Ann is the champion of Champ Cards."),
-            ("Who is the champion of Bluffjack?", "Bluffjack has no champion yet."),
+            ("Who is the champion of Bluffjack?", "Bluffjack has no champion now."),
             ("standings", "Say of which game, such as: standings of Champ Cards."),
             ("standings of Champ Cards", "The standings of Champ Cards, of all time:"),
             ("history of Champ Cards", "The champions of Champ Cards, the latest first:"),
@@ -207,8 +207,8 @@ def test_what_is_looked_up_is_found_from_a_letter_of_no_game(make_desk: MakeDesk
     ("asked", "told"),
     a_few(
         [
-            ("Who is the champion of Bluffjack?", "Bluffjack has no champion yet."),
-            ("who is the champion of Game of Champions?", "The Game of Champions has no champion yet."),
+            ("Who is the champion of Bluffjack?", "Bluffjack has no champion now."),
+            ("who is the champion of Game of Champions?", "The Game of Champions has no champion now."),
             ("standings of bluffjack", "No episode of Bluffjack is over yet."),
             ("history of bluffjack", "Bluffjack has had no champion yet."),
         ]

@@ -228,6 +228,25 @@ def test_the_champion_retires(desk: Desk) -> None:
         assert reports.status(session, desk.services.config, desk.now)["games"]["champ-cards"]["champion"] is None
 
 
+def test_a_champion_who_registers_again_corrects_their_name(desk: Desk) -> None:
+    desk.begin()
+    for address in (BOB, ANN):
+        desk.answer(address, "resign")
+        desk.answer(address, "yes")
+    desk.write(ANN, ADDRESS, SUBJECT, "Name: Annabel Queen")
+    told = words(desk.last(ANN))
+    assert "You are the champion" in told
+    assert "Nothing was changed" not in told
+    desk.register(CLEO, "Cleo Fox")
+    assert "You play against Annabel" in words(desk.last(CLEO))
+
+
+def test_a_cancel_is_neither_yes_nor_no_to_a_registration(desk: Desk) -> None:
+    desk.write(ANN, ADDRESS, SUBJECT, "Name: Ann Lee")
+    desk.answer(ANN, "cancel")
+    assert "I could not tell whether “cancel” is a yes or a no" in words(desk.last(ANN))
+
+
 def test_two_tables_have_one_champion(make_desk: MakeDesk) -> None:
     desk = make_desk(games={"champ-cards": {"tables": 2}})
     desk.begin()
