@@ -11,7 +11,7 @@ import sys
 def main() -> int:
     """Run one command; gives its exit status."""
     if sys.argv[1:2] == ["run"]:
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, lambda *_: os._exit(0))  # until the daemon listens; a migration is one transaction
     import host.cli.main
 

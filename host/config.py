@@ -132,6 +132,7 @@ def _is_page(url: str) -> bool:
 
 _WHOLE = BeforeValidator(_checked(lambda value: not isinstance(value, bool | float), "write a whole number"))
 _ADDRESS = "write a plain mail address such as games@example.org"
+ONE_LINE = r"[^\x00\r\n\ud800-\udfff]*"
 _NETWORK = "write an address or a network such as 10.0.0.7 or 10.0.0.0/24"
 _DATABASE = "write sqlite:///podium.db or postgresql://user:password@host/name"
 _HTTPS = "write an address that begins with https:// (http:// only to this machine)"
@@ -145,9 +146,13 @@ Slugs = Mapping[str, tuple[int, ...]]
 """The games there are, with the numbers of seats each allows."""
 Count = Annotated[int, _WHOLE, Field(ge=0)]
 Some = Annotated[int, _WHOLE, Field(ge=1)]
-Port = Annotated[int, Field(ge=1, le=65535)]
+Port = Annotated[int, _WHOLE, Field(ge=1, le=65535)]
 Text = Annotated[str, Field(min_length=1)]
-Secret = Annotated[str, Field(repr=False)]
+ServerName = Annotated[
+    Text, _after(lambda name: name.encode("idna"), "write the name of a server, such as imap.example.org")
+]
+Login = Annotated[str, _matching(ONE_LINE, "write it on one line, without control characters")]
+Secret = Annotated[Login, Field(repr=False)]
 Duration = Annotated[timedelta, BeforeValidator(read_duration)]
 SomeTime = Annotated[Duration, _after(lambda time: time > timedelta(), "write a duration above zero")]
 SomeFile = Annotated[Path | None, BeforeValidator(lambda value: None if value == "" else value)]
@@ -163,7 +168,7 @@ Colour = Annotated[str, _matching(r"(#[0-9A-Fa-f]{6})?", "write a colour such as
 Timezone = Annotated[str, _after(ZoneInfo, "write a time zone such as Europe/Berlin or America/New_York")]
 MailAddress = Annotated[str, BeforeValidator(_checked(_is_address, _ADDRESS))]
 Network = Annotated[str, BeforeValidator(_checked(_is_network, _NETWORK))]
-DatabaseUrl = Annotated[str, _matching(r"(?s:(sqlite:///|postgresql(\+psycopg)?://).*)", _DATABASE)]
+DatabaseUrl = Annotated[str, _matching(r"(?s:sqlite:///[^?]*|postgresql(\+psycopg)?://.*)", _DATABASE)]
 TokenServer = Annotated[str, _or_empty(lambda url: _is_secure(url) and urlsplit(url).port != 0, _HTTPS)]
 Model = Annotated[str, _or_empty(lambda url: _is_near_or_secure(url) and urlsplit(url).port != 0, _NEAR)]
 Page = Annotated[str, _or_empty(_is_page, _PAGE), AfterValidator(lambda url: url.rstrip("/"))]
@@ -227,10 +232,10 @@ class Host(_Section):
 class Server(_Section):
     """A mail server: IMAP and SMTP have these in common."""
 
-    host: Text
+    host: ServerName
     port: Port
     security: Transport = "tls"
-    username: str = ""
+    username: Login = ""
     password: Secret = ""
     password_file: SomeFile = None
 
@@ -245,7 +250,7 @@ class Imap(Server):
     """The mailbox that is read; `junk` is a second one, also read."""
 
     port: Port = 993
-    username: Text
+    username: Annotated[Login, Field(min_length=1)]
     mailbox: Text = "INBOX"
     junk: str = ""
     poll_every: Duration = timedelta(seconds=60)
@@ -339,8 +344,7 @@ class Database(_Section):
     @property
     def file(self) -> Path | None:
         """The file of SQLite, None for another database."""
-        place = self.url.removeprefix(SQLITE).partition("?")[0]
-        return Path(unquote(place)) if self.url.startswith(SQLITE) else None
+        return Path(unquote(self.url.removeprefix(SQLITE))) if self.url.startswith(SQLITE) else None
 
 
 class Deadlines(_Section):
@@ -598,7 +602,7 @@ def build(
     except ValidationError as error:
         faults = [*_faults(error), *faults]
     if faults:
-        raise ConfigError("\n".join(f"{laid_over.get(each.partition(':')[0], file)}: {each}" for each in faults))
+        raise ConfigError("\n".join(f"{_source(each, laid_over) or file}: {each}" for each in faults))
     try:
         return _found_at(config, file.resolve(), is_secret, with_secrets)
     except ValueError as error:
@@ -609,16 +613,18 @@ def _found_at(config: Config, file: Path, is_secret: bool, with_secrets: bool) -
     """The same, as it stands in this file: paths absolute, secrets read from their own files. Raises `ConfigError`."""
     folder, url = file.parent, config.database.url
     if config.database.file is not None:
-        _, mark, query = url.partition("?")
-        url = SQLITE + quote(str((folder / config.database.file).resolve())) + mark + query
+        url = SQLITE + quote(str((folder / config.database.file).resolve()))
     sections: dict[str, Any] = {"database": config.database.model_copy(update={"url": url})}
+    faults: list[str] = []
     if config.oauth is not None:
         sections["oauth"] = config.oauth.found_at(file)
     if config.look.logo is not None:
         sections["look"] = config.look.model_copy(update={"logo": (folder / config.look.logo).resolve()})
-        sections["look"].picture()
+        try:
+            sections["look"].picture()
+        except ConfigError as fault:
+            faults.append(f"{file}: {fault}")
     secret_files = [file] if is_secret else []
-    faults: list[str] = []
     for name, key in _SECRETS:
         section = sections.get(name) or getattr(config, name)
         named = getattr(section, f"{key}_file", None)
@@ -628,11 +634,16 @@ def _found_at(config: Config, file: Path, is_secret: bool, with_secrets: bool) -
         if not with_secrets or getattr(section, key):
             continue
         try:
-            secret = (folder / named).read_text("utf-8").rstrip("\r\n")
+            secret = (folder / named).read_text("utf-8-sig").rstrip("\r\n")
         except (OSError, UnicodeDecodeError):
-            faults.append(f"{name}.{key}_file: {folder / named} cannot be read.")
+            faults.append(f"{file}: {name}.{key}_file: {folder / named} cannot be read.")
+            continue
+        secret = secret if key == "password" else secret.strip()
+        if not re.fullmatch(ONE_LINE, secret):
+            faults.append(
+                f"{file}: {name}.{key}_file: {folder / named} has more than one line: leave the first alone in it."
+            )
         else:
-            secret = secret if key == "password" else secret.strip()
             sections[name] = section.model_copy(update={key: secret})
     if faults:
         raise ConfigError("\n".join(faults))
@@ -651,6 +662,14 @@ def _holds_secret(data: Mapping[str, Any]) -> bool:
     return bool(has_password) or any(sections.get(name, {}).get(key) for name, key in _SECRETS)
 
 
+def _source(fault: str, laid_over: Mapping[str, str]) -> str:
+    """The variable that the key of a fault, or the section that it is in, is from; empty for the file."""
+    key = re.split(r"[: ]", fault)[0]
+    while key not in laid_over and "." in key:
+        key = key.rpartition(".")[0]
+    return laid_over.get(key, "")
+
+
 _OF_OPTIONS: Mapping[str, Any] = {"true": True, "false": False}
 
 
@@ -664,8 +683,11 @@ def _overlay(data: dict[str, Any], environment: Mapping[str, str], slugs: Slugs)
         if keys[0] == "games" and len(keys) > 1:
             keys[1] = next((slug for slug in slugs if slug.replace("-", "_") == keys[1]), keys[1])
         section = data
-        for key in keys[:-1]:
-            section = section.setdefault(key, {})
+        for depth, key in enumerate(keys[:-1], 1):
+            if key not in section:
+                section[key] = {}
+                laid_over[".".join(keys[:depth])] = variable
+            section = section[key]
             if not isinstance(section, dict):
                 raise ConfigError(f"{variable} does not fit: {key} is no section of the configuration.")
         is_option = keys[0] == "games" and keys[2:-1] == ["options"]  # whose types the room knows

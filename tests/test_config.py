@@ -54,7 +54,17 @@ def problem(section: str, key: str, value: Any) -> str:
 
 @pytest.mark.parametrize(
     ("section", "key", "value"),
-    [("host", "address", "games@ex\u00e4mple.org"), ("web", "url", "https://games.example.org:99999")],
+    [
+        ("host", "address", "games@ex\u00e4mple.org"),
+        ("web", "url", "https://games.example.org:99999"),
+        ("imap", "host", "imap..example.org"),
+        ("smtp", "host", ".example.org"),
+        ("imap", "port", True),
+        ("imap", "password", "secret\nbackup codes"),
+        ("imap", "password", "\u00fc\x00"),
+        ("smtp", "username", "a\r\nb"),
+        ("database", "url", "sqlite:///x.db?timeout=abc"),
+    ],
 )
 def test_what_no_mail_or_browser_could_use_is_refused(section: str, key: str, value: str) -> None:
     assert f"{section}.{key}" in problem(section, key, value)
@@ -459,9 +469,34 @@ def test_a_password_file_that_is_not_there(tmp_path: Path) -> None:
     data = tomllib.loads(LEAST)
     for each in ("imap", "smtp"):
         data[each]["password_file"] = "secret"
-    with pytest.raises(ConfigError, match=r"imap\.password_file.*\nsmtp\.password_file"):
+    data["look"] = {"logo": "nothing.png"}
+    with pytest.raises(ConfigError, match=r"toml: look\.logo.*\n.*imap\.password_file.*\n.*toml: smtp\.password_file"):
         build(data, {}, tmp_path / "podium.toml", SLUGS)
+    del data["look"]
     assert build(data, {}, tmp_path / "podium.toml", SLUGS, with_secrets=False).imap.password == ""
+
+
+def test_a_password_file_has_one_line_and_may_be_of_windows(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_bytes(b"\xef\xbb\xbfopen sesame\r\n")
+    data = tomllib.loads(LEAST)
+    data["imap"]["password_file"] = "secret"
+    assert build(data, {}, tmp_path / "podium.toml", SLUGS).imap.password == "open sesame"
+    (tmp_path / "secret").write_bytes(b"open sesame\nbackup codes: 1234\n")
+    with pytest.raises(ConfigError, match=r"imap\.password_file: .*secret has more than one line"):
+        build(data, {}, tmp_path / "podium.toml", SLUGS)
+
+
+@pytest.mark.parametrize(
+    ("variable", "said"),
+    [
+        ("PODIUM_SMPT__PASSWORD", r"PODIUM_SMPT__PASSWORD: smpt: there is no such key"),
+        ("PODIUM_OAUTH__CLIENT_SECRET", r"PODIUM_OAUTH__CLIENT_SECRET: oauth\.provider is missing"),
+        ("PODIUM_IMAP__PASSWORT", r"PODIUM_IMAP__PASSWORT: imap\.passwort: there is no such key"),
+    ],
+)
+def test_a_fault_of_the_environment_names_the_variable(variable: str, said: str) -> None:
+    with pytest.raises(ConfigError, match=said):
+        built(environment={variable: "x"})
 
 
 @pytest.mark.parametrize(

@@ -127,7 +127,7 @@ class Daemon:
     async def run(self, handle_signals: bool = True) -> None:
         """Serve until stopped. Raises `StartError` where a server cannot be reached or refuses the login."""
         if handle_signals:
-            for number in (signal.SIGTERM, signal.SIGINT):
+            for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):  # the last of a terminal that is closed
                 asyncio.get_running_loop().add_signal_handler(number, self.stop)
         try:
             await self._serve()

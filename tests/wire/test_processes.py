@@ -160,7 +160,7 @@ def test_a_process_cut_off_from_the_database_goes_on_when_it_is_back(make_pair: 
     ann.register()
     ann.wait_for("registered")
     first.line.heal()
-    second.signal(signal.SIGTERM)
+    second.signal(signal.SIGHUP)  # as of a terminal that is closed
     assert second.wait() == 0
     bob.register()
     ann.wait_for("begin")

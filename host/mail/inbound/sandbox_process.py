@@ -182,7 +182,7 @@ class _Forked:
 
 def main() -> None:
     """Fork a process for each pair of sockets that comes, until nobody is there any more who would send one."""
-    for number in (signal.SIGTERM, signal.SIGINT):
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)  # all end when the daemon is gone, not before it
     logging.disable(
         logging.CRITICAL
