@@ -1,6 +1,9 @@
 """Shell: the terminal. In: what a command found. Out: lines that command no terminal, JSON; the store of a configuration."""
 
 import argparse
+import codecs
+import json
+import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -102,9 +105,16 @@ def tell(text: object, stream: TextIO | None = None) -> None:
     print(logs.visible(str(text), kept="\n"), file=stream, flush=True)
 
 
+def json_line(value: object) -> str:
+    """One line of JSON, in ASCII where the terminal is not of UTF-8."""
+    line = logs.visible_json(value)
+    is_utf_8 = codecs.lookup(sys.stdout.encoding or "ascii").name == "utf-8"
+    return line if is_utf_8 else json.dumps(json.loads(line))
+
+
 def print_json(value: object) -> None:
-    """One line of JSON."""
-    tell(logs.visible_json(value))
+    """Shows it at once, as whoever talks to a command waits for it."""
+    tell(json_line(value))
 
 
 def show(arguments: argparse.Namespace, found: Any, in_words: Callable[[Any], str]) -> int:

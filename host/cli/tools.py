@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from host import logs
 from host.cli import format
-from host.cli.terminal import Failure, content, print_json, read_record, show, tell
+from host.cli.terminal import Failure, content, json_line, print_json, read_record, show, tell
 from host.demo import simulate
 from host.engine import record
 from host.engine.game import HOST, Game
@@ -45,7 +44,7 @@ def replay(arguments: argparse.Namespace) -> int:
         found = _record_or_complaint(file)
         status = max(status, 0 if found else 2)
         for row in record.rows(GAMES[found.header.game], found) if found else ():
-            sys.stdout.write(logs.visible_json({"file": file, **row}) + "\n")
+            sys.stdout.write(json_line({"file": file, **row}) + "\n")
             status = max(status, 1 if row.get("ok") is False else 0)
     return status
 

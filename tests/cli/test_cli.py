@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import io
 import json
 import re
 import shlex
@@ -193,6 +194,19 @@ def test_replay_keeps_letters_as_they_are(capsys: Captured, written: Written) ->
     assert "Zoë" in out
     assert "李" in out
     assert "\\u" not in out
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_json_is_json_on_a_terminal_of_any_encoding(
+    monkeypatch: pytest.MonkeyPatch, written: Written, encoding: str
+) -> None:
+    found = record.Record(record.Header("bluffjack", bytes(32), ("Ann", "Zoë", "李"), {}), ())
+    shown = io.TextIOWrapper(io.BytesIO(), encoding)
+    monkeypatch.setattr("sys.stdout", shown)
+    assert main(("replay", written(found))) == 0
+    shown.seek(0)
+    rows = [json.loads(line) for line in shown.buffer.read().decode("utf-8").splitlines()]
+    assert "Zoë" in json.dumps(rows, ensure_ascii=False)
 
 
 def test_replay_reads_a_folder_as_an_error(capsys: Captured, tmp_path: Path) -> None:
