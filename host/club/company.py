@@ -71,7 +71,7 @@ def _rematch(request: Request) -> Served:
         return Served(("Confirm your registration first.",))
     others, why_not = _invited(request)
     everybody = (request.contestant, *others)
-    why_not = why_not or cannot_begin(work, game, everybody, len(everybody))
+    why_not = why_not or cannot_begin(work, game, everybody, len(everybody), request.contestant)
     if not why_not and open_questions(
         work.session, purpose="rematch", game=game.slug, contestant_id=request.contestant.id
     ):
@@ -126,9 +126,15 @@ def _invited(request: Request) -> tuple[list[Contestant], str]:
 
 
 def cannot_begin(
-    work: Work, game: Game[Any, Any], everybody: Sequence[Contestant], count: int, is_hosts: bool = False
+    work: Work,
+    game: Game[Any, Any],
+    everybody: Sequence[Contestant],
+    count: int,
+    reader: Contestant | None = None,
+    is_hosts: bool = False,
 ) -> str:
-    """Says why these contestants, of `count`, cannot play a game now; empty where they can. `is_hosts`: the host wants it."""
+    """Says to a `reader` why these contestants, of `count`, cannot play a game now; empty where they can. `is_hosts`: the host
+    wants it."""
     if game.slug not in work.config.games:
         return f"{game.title} is not played here now."
     if count not in game.seats:
@@ -141,7 +147,8 @@ def cannot_begin(
             return f"{each.called} does not play here any more."
         episode = episode_with(work.session, game.slug, each.id)
         if episode:
-            return f"{each.called} is playing {game.title} in {episode.code}: write it again when that is over."
+            who = "You are" if each is reader else f"{each.called} is"
+            return f"{who} playing {game.title} in {episode.code}: that has to be over first."
     if work.lobby(game.slug).running >= settings.tables:
         return ALL_TAKEN
     return ""
@@ -168,13 +175,14 @@ def rematch(reply: Reply, row: QuestionRow) -> Verdict | None:
     is_hosts = row.key.startswith(f"{THE_HOST},")
     is_whole = len(everybody) == row.key.count(",") + (not is_hosts)
     why_not = "" if is_whole else "Somebody is not there any more."
-    why_not = why_not or cannot_begin(work, game, everybody, len(everybody), is_hosts)
+    why_not = why_not or cannot_begin(work, game, everybody, len(everybody), is_hosts=is_hosts)
     if why_not == ALL_TAKEN:
         write(reply.turn, reply.contestant, "Not yet", why_not, about=game, purpose=row.purpose, questions=[row])
         return Verdict("answered", "yes to play together, but all tables are taken; it stays open")
     if why_not:
-        end_rematch(work, row, "no", why_not)
-        write(reply.turn, reply.contestant, "It does not take place", why_not, about=game)
+        yours = cannot_begin(work, game, everybody, len(everybody), reply.contestant, is_hosts) if is_whole else ""
+        end_rematch(work, row, "no", why_not, reply.contestant)
+        write(reply.turn, reply.contestant, "It does not take place", yours or why_not, about=game)
         return Verdict("answered", "yes to play together, but it cannot begin")
     work.close_question(row, "yes")
     waiting = [each for each in rows if each.closed_at is None]

@@ -96,7 +96,7 @@ def why_nobody(work: Work, sender: Contestant | None, said: Invitation, slug: st
         return f"They have an invitation to {GAMES[slug].title} that they can still answer."
     asking = [sender] if sender else []
     count = len(said.addresses) + len(asking)
-    return company.cannot_begin(work, GAMES[slug], asking, count, is_hosts=sender is None)
+    return company.cannot_begin(work, GAMES[slug], asking, count, sender, is_hosts=sender is None)
 
 
 def _is_asked(work: Work, invited: Collection[int], slug: str) -> bool:
