@@ -497,7 +497,11 @@ def what_it_waits_for(work: Work, slug: str) -> str:
         return f"The champion, {row.champion.called}, cannot play yet; the next episode waits for them, a week at the longest."
     if row.champion and _is_champion_missed(work, row):
         return f"The champion, {row.champion.called}, is away; the next episode begins when they are back."
-    return when or "The next episode begins as soon as those who were asked whether they are ready have answered."
+    is_asked = bool(open_questions(work.session, purpose="ready", game=slug))
+    others = (
+        "those who were asked whether they are ready have answered" if is_asked else "enough who wait are there to play"
+    )
+    return when or f"The next episode begins as soon as {others}."
 
 
 def ask_retire(turn: Turn, contestant: Contestant, of_letter: str, lead: tuple[str, ...] = ()) -> str:

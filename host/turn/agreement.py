@@ -209,9 +209,7 @@ def _said_yes(reply: Reply, row: QuestionRow) -> Verdict:
     work.close_question(row, "answered")
     work.heard_from(contestant, work.now)
     if not lobby.run(work, game):
-        when = lobby.next_start(work.config, game.slug, work.now)
-        soon = "The episode begins as soon as the others have answered too."
-        first = f"Thank you! {f'Your place is kept. {when}' if when else soon}"
+        first = f"Thank you! Your place is kept. {lobby.what_it_waits_for(work, game.slug)}"
         write(turn, contestant, "Good to have you", first, *said, about=game, kind="registered")
     return Verdict("answered", f"ready for {row.game}")
 

@@ -241,6 +241,17 @@ def test_a_champion_who_registers_again_corrects_their_name(desk: Desk) -> None:
     assert "You play against Annabel" in words(desk.last(CLEO))
 
 
+def test_who_is_ready_hears_what_the_episode_waits_for(desk: Desk) -> None:
+    desk.register(ANN, "Ann Lee")
+    desk.later(days=4)
+    desk.register(BOB, "Bob Ray")
+    asked = desk.last(ANN)
+    assert asked.kind == "ready"
+    desk.answer(BOB, "leave")
+    desk.answer(ANN, "ready", asked)
+    assert "1 more must register" in words(desk.last(ANN))
+
+
 def test_a_cancel_is_neither_yes_nor_no_to_a_registration(desk: Desk) -> None:
     desk.write(ANN, ADDRESS, SUBJECT, "Name: Ann Lee")
     desk.answer(ANN, "cancel")
