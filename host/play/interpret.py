@@ -64,7 +64,8 @@ def read(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], repl
     """Reads the lines of one mail, in the state as `seat` sees it. The readings of a question are legal there."""
     found = reading.read(seen_by(game, state, seat, reply.names), lines, reply.host_names, reply.takes_text)
     if not found.question:
-        return _unless_guessed_otherwise(game, state, seat, lines, found)
+        found = _unless_guessed_otherwise(game, state, seat, lines, found)
+        return _unless_refused(game, state, seat, lines, found, reply)
     if not found.services and gives_up(lines):
         return replace(found, question=None, services=(Service.RESIGN,))
     is_guessed = found.question.reason != reading.ONLY_THE_HOST and not found.question.takes_back
@@ -96,6 +97,21 @@ def _unless_guessed_otherwise(game: Game[Any, Any], state: Any, seat: int, lines
     if _is_sure(game, state, seat, lines):
         return replace(found, plan=(Planned(guesses[0], typed),), read_as=(ReadAs(typed, guesses[0]),))
     question = Question(READ_AS.format(guesses[0]), typed, (guesses[0], long[0]))
+    return replace(found, plan=(), read_as=(), question=question)
+
+
+def _unless_refused(
+    game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], found: Read, reply: ReplyContext
+) -> Read:
+    """Of a mail whose first move is not said by its verb, and is one that the rules refuse at once (`I want the king. 21!`),
+    what else it may mean is asked."""
+    if not found.plan or reading.begins_with_its_verb(found.plan[0]) or legal(game, state, seat, (found.plan[0].text,)):
+        return found
+    likely = reading.likely(seen_by(game, state, seat, reply.names), lines)
+    readings = legal(game, state, seat, (*_guessed(game, state, seat, lines), *likely))
+    if not readings:
+        return found
+    question = Question(READ_AS.format(readings[0]), shortened(" ".join(lines)), readings)
     return replace(found, plan=(), read_as=(), question=question)
 
 

@@ -24,7 +24,7 @@ from host.play.forms import without_pleas
 from host.play.interpretation import Planned, Question, Read, ReadAs
 from host.play.likely_answers import content, likely_answers
 from host.play.listed import as_lines
-from host.play.ranking import likeliest, ranked
+from host.play.ranking import NAMED, likeliest, mentions_of, ranked, scored
 from host.play.rivals import is_reason
 from host.play.seen import Seen
 from host.play.services import Service, asked_to_know, greets_host, service_in, take_host_text
@@ -94,7 +94,7 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
         understood = replace(understood, question=replace(understood.question, takes_back=True))
     if is_pleading and not any(is_free_text(plain(each.fragment), seen) for each in found):
         understood = _unless_a_plea(seen, understood)
-    if not all(map(_begins_with_its_verb, understood.plan)) and answers_later(above):
+    if not all(map(begins_with_its_verb, understood.plan)) and answers_later(above):
         meant = ", ".join(each.text for each in understood.plan)
         question = _asking(seen, understood.plan[0].typed, (meant, *seen.plain_commands))
         understood = replace(understood, plan=(), read_as=(), question=question)
@@ -123,7 +123,7 @@ def _heard(seen: Seen, lines: Sequence[str], takes_text: bool, has_more: bool) -
     return mail, found, _understood(mail, found, lines, takes_text, has_more)
 
 
-def _begins_with_its_verb(planned: Planned) -> bool:
+def begins_with_its_verb(planned: Planned) -> bool:
     """Is it a move beyond doubt, though its writer answers more of the mail tonight: `bet 20`?"""
     return plain(planned.typed).split()[:1] == planned.text.split()[:1]
 
@@ -165,6 +165,13 @@ def _besides(seen: Seen, lines: Sequence[str]) -> tuple[str, ...]:
     if read.plan:
         return tuple(each.text for each in read.plan)
     return read.question.readings[:1] if read.question else likeliest([clause for clause, _ in mail.left], seen)
+
+
+def likely(seen: Seen, lines: Sequence[str]) -> tuple[str, ...]:
+    """Commands that the words of a mail name, the likeliest first, whatever its clauses say one by one."""
+    text = "\n".join(lines)
+    mentions = mentions_of(clauses(text, seen.split, seen.put_right, _free_text(seen)), seen)
+    return tuple(command for command, score in scored(mentions, seen) if score >= NAMED)
 
 
 def _once_each(now: Sequence[str], orders: Sequence[str]) -> tuple[str, ...]:

@@ -195,3 +195,22 @@ def test_no_commander_gets_lost_in_an_army_in_words() -> None:
     found = read(replay.game, replay.state, seat, text.split("\n"), reply)
     assert all("Jh" in each.text for each in found.plan)
     assert found.plan or (found.question and "Jh" in found.question.readings[0])
+
+
+@pytest.mark.parametrize(
+    ("position", "name", "text", "first"),
+    [
+        ("19-game-of-champions-order-21", "Ann", "two, three, five, seven - lowest goes first", "order 2s 3c 5h 7d"),
+        ("25-game-of-champions-order-20", "Bob", "weakest first, 4 5 7d 7h 10", "order 4s 5c 7d 7h Tc"),
+        ("25-champion-poker-play-14", "Bob", "I'll pay the 5, but no raise later, just check.", "play"),
+    ],
+)
+def test_of_what_the_rules_refuse_at_once_and_is_not_said_by_its_verb_something_else_is_offered(
+    position: str, name: str, text: str, first: str
+) -> None:
+    assert buttons(position, name, text)[0][0] == first
+
+
+@pytest.mark.parametrize("text", ["21", "pick 21", "pick 21, I like it", "cut 99"])
+def test_what_is_said_plainly_and_breaks_a_rule_is_refused(text: str) -> None:
+    assert buttons("s4-champ-cards-pick-1", "Ann", text) == []
