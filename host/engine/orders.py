@@ -252,6 +252,11 @@ class Orders:
         return tuple(found)
 
     @staticmethod
+    def is_meant(part: str) -> bool:
+        """Is a part of a sentence meant to stand, be it an order or not?"""
+        return _STANDING.search(plain(part).strip()) is not None
+
+    @staticmethod
     def may_hold(line: str) -> bool:
         """May there be an order in a line? Most hold none, and are not looked at closely."""
         return len(line) <= LONGEST and _GATE.search(plain(line)) is not None

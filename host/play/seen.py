@@ -16,7 +16,7 @@ from host.engine.grammar import NUMBER_WORDS, words
 from host.engine.orders import DOUBTFUL, Facts, NeverFires, Orders
 from host.engine.spelling import put_right
 from host.engine.vocabulary import Idea, Vocabulary
-from host.engine.words import FILLERS, foreign_numbers, frames, ordinary_words, pattern
+from host.engine.words import FILLERS, foreign_numbers, frames, ordinary_words, pattern, plain
 from host.play.services import words_of_services
 
 MOST_LOOKED_AT = 400
@@ -121,10 +121,11 @@ class Seen:
         found: dict[str, None] = {}
         verbs: set[str] = set()
         asked = frozenset(self.first_verbs)
-        is_behind = False
+        is_behind = is_lost = False
         for line, whole in zip(lines, parted, strict=True):
             items = whole or self.orders.parted(line, facts, self.parsed)
             for each in items:
+                is_lost |= isinstance(each, str) and not whole and self._is_lost_order(each)
                 if not isinstance(each, str):
                     found[each.text] = None
                     verbs |= {rule.command for rule in each.rules if each.is_conditional}
@@ -138,7 +139,14 @@ class Seen:
                 own = {each.text for each in items if not isinstance(each, str)}
                 found = {self._once(each) if each in own else each: None for each in found}
             rest += [", ".join(each for each in items if isinstance(each, str))] if is_parted else [line]
+        if is_lost and is_behind:
+            raise NeverFires(DOUBTFUL)
         return tuple(each for each in rest if each or not found), tuple(found)
+
+    def _is_lost_order(self, part: str) -> bool:
+        """Is a move meant to stand in words that make no order: `always accept`, where offers take a number?"""
+        is_meant = self.orders is not None and self.orders.is_meant(part)
+        return is_meant and not self.parsed(part) and any(map(self.move_named, words(plain(part))))
 
     def _once(self, order: str) -> str:
         """An order that is for one time, where it says nothing of how long it lasts."""

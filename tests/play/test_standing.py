@@ -255,3 +255,14 @@ def test_nothing_takes_long_nor_becomes_a_long_button(text: str) -> None:
     with not_for_ever():
         found = heard("s6-champ-cards-cut-3", "Ann", text, [])
     assert all(len(button) < 120 for button in found.buttons)
+
+
+@pytest.mark.parametrize("text", ["bet half\nalways accept", "bet half. Always accept."])
+def test_a_move_that_is_to_stand_and_makes_no_order_is_not_passed_over(text: str) -> None:
+    found = heard("25-champ-cards-bet-9", "Bob", text, [])
+    assert not found.kept
+    assert found.buttons[0] == "bet half"
+
+
+def test_words_of_ever_that_name_no_move_are_talk() -> None:
+    assert heard("25-champ-cards-bet-9", "Bob", "bet half\nalways a pleasure", []).kept == {"bet half"}
