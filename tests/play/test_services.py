@@ -12,7 +12,7 @@ import pytest
 
 from host.engine.words import table
 from host.play.forms import forms
-from host.play.services import Service, addressed_to_host, greets_host, service_in, take_host_text
+from host.play.services import Service, addressed_to_host, asked_to_know, greets_host, service_in, take_host_text
 from tests.patience import not_for_ever
 from tests.rows import every
 
@@ -161,3 +161,11 @@ def test_nothing_is_written_to_the_host(lines: list[str]) -> None:
 def test_without_names_only_the_word_host_begins_what_is_written_to_the_host() -> None:
     assert addressed_to_host(["Dear host,", "pick 5"]) is None
     assert take_host_text(["Dear host,", "pick 5"]) == (("Dear host,", "pick 5"), "")
+
+
+@every(
+    "text, service",
+    [("tell me who is next", "status"), ("tell Ann I fold next time", ""), ("Tell Bob my cards are great", "")],
+)
+def test_what_somebody_else_is_to_be_told_is_no_wish_to_know(text: str, service: str) -> None:
+    assert asked_to_know(text) == service
