@@ -47,6 +47,8 @@ _LINE = {"connect_timeout": 5, "keepalives_idle": 4, "keepalives_interval": 2, "
 _SESSION = "-c idle_in_transaction_session_timeout=5s -c lock_timeout=3s"
 """PostgreSQL ends a transaction whose process stands still, so that its locks hold up no other for long; and who waits for
 a lock gives up before its own leases end, and tries again."""
+_MOMENTS = "-c timezone=UTC -c datestyle=ISO"
+"""Whatever a server is set to: its days have 24 hours, as those have by which deadlines move, and its words are those that are read."""
 _STOOD_STILL = "25P03"
 """PostgreSQL's word for a transaction that it ended so (SQLSTATE)."""
 MISSING = 'A database at postgresql:// needs one more library: pip install "podium-host[postgresql]".'
@@ -182,7 +184,7 @@ def connect(url: str) -> Store:
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
     else:
-        options = f"{_SESSION} {parsed.query.get('options', '')}".strip()
+        options = f"{_SESSION} {parsed.query.get('options', '')} {_MOMENTS}"
         line = {name: value for name, value in _LINE.items() if name not in parsed.query} | {"options": options}
         try:
             engine = create_engine(parsed, hide_parameters=True, connect_args=line)

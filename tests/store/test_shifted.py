@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import create_engine, select
 
 from host.store.database import Store, open_store
 from host.store.episodes import move_deadlines_asked_by, move_running_deadlines
@@ -23,11 +23,23 @@ SEEN, NOW = datetime(2026, 10, 24, 23, 59, 59, 999_999, tzinfo=UTC), datetime(20
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgresql)])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     is_sqlite = request.param == "sqlite"
-    store = open_store(f"sqlite:///{tmp_path / 'podium.db'}" if is_sqlite else request.getfixturevalue("database"))
+    url = f"sqlite:///{tmp_path / 'podium.db'}" if is_sqlite else str(request.getfixturevalue("database"))
+    if not is_sqlite:
+        set_up_elsewhere(url)
+    store = open_store(url)
     keep(store, ann(), episode(1), episode(2, paused_at=SEEN))
     keep(store, *questions(random.Random(5)))
     yield store
     store.close()
+
+
+def set_up_elsewhere(url: str) -> None:
+    """A server whose days have 25 hours once a year, as on the night that lies between the moments here."""
+    engine = create_engine(url, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        for setting in ("timezone TO 'America/New_York'", "datestyle TO 'German, DMY'"):
+            connection.exec_driver_sql(f'ALTER DATABASE "{engine.url.database}" SET {setting}')
+    engine.dispose()
 
 
 def questions(dice: random.Random) -> list[QuestionRow]:
