@@ -48,7 +48,7 @@ _SESSION = "-c idle_in_transaction_session_timeout=5s -c lock_timeout=3s"
 """PostgreSQL ends a transaction whose process stands still, so that its locks hold up no other for long; and who waits for
 a lock gives up before its own leases end, and tries again."""
 _MOMENTS = "-c timezone=UTC -c datestyle=ISO"
-"""Whatever a server is set to: its days have 24 hours, as those have by which deadlines move, and its words are those that are read."""
+"""Whatever a server is set to: its days have 24 hours, as those have by which deadlines move, and it writes what is read here."""
 _STOOD_STILL = "25P03"
 """PostgreSQL's word for a transaction that it ended so (SQLSTATE)."""
 MISSING = 'A database at postgresql:// needs one more library: pip install "podium-host[postgresql]".'
