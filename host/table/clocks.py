@@ -161,15 +161,17 @@ def keep_time(services: Services, wall: datetime, steady: float, boot: str) -> t
 
 
 def _jump(session: Session, jump: timedelta, expected: datetime, wall: datetime) -> None:
+    """Move moments of before it along. What is later than the clock said was noted while the clock was right, before a machine
+    came up with it behind."""
     for episode in paused_episodes(session):  # pauses and stops are as long as they were
-        if episode.paused_at is not None:
+        if episode.paused_at is not None and episode.paused_at <= expected:
             episode.paused_at += jump
     for question in stopped_questions(session):
-        if question.stopped_at is not None and question.goes_on_at is not None:
+        if question.stopped_at is not None and question.goes_on_at is not None and question.stopped_at <= expected:
             question.stopped_at += jump
             question.goes_on_at += jump
     for mailbox in mailboxes(session):
-        if mailbox.seen_at is not None:
+        if mailbox.seen_at is not None and mailbox.seen_at <= expected:
             mailbox.seen_at = min(mailbox.seen_at + jump, wall)
         if mailbox.read_at is not None and mailbox.read_at > wall:
             mailbox.read_at = None

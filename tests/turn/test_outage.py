@@ -6,7 +6,7 @@ import pytest
 
 from host.demo.robot import write
 from host.store import queues
-from host.store.episodes import open_questions
+from host.store.episodes import open_questions, paused_episodes
 from host.store.schema import Mailbox
 from host.table import clocks
 from host.table.work import Work
@@ -115,6 +115,23 @@ def test_a_clock_that_jumps_is_no_outage(desk: Desk) -> None:
     desk.see_again()
     assert due(desk) == moved, "the jump moved them already"
     assert desk.count() == count
+
+
+def test_what_was_noted_before_a_machine_came_up_with_its_clock_behind_stays(desk: Desk) -> None:
+    """A pause, and when the mailbox was seen last: the clock that is put right moves neither to the day of the jump."""
+    began(None, desk)
+    clocks.keep_time(desk.services, desk.now, 1000.0, "boot")
+    with desk.store.transaction() as session:
+        admin.pause(Work(session, desk.services, desk.now), "CC-1")
+    with desk.store.reading() as session:
+        seen = session.get_one(Mailbox, "INBOX").seen_at
+    paused_at = desk.now
+    clocks.keep_time(desk.services, desk.now - 20 * DAY, 5.0, "next boot")
+    desk.later(hours=3)
+    clocks.keep_time(desk.services, desk.now, 65.0, "next boot")
+    with desk.store.reading() as session:
+        assert session.get_one(Mailbox, "INBOX").seen_at == seen
+        assert [each.paused_at for each in paused_episodes(session)] == [paused_at]
 
 
 def test_a_clock_set_back_makes_letters_wait_for_nothing_and_the_mailbox_unread(
