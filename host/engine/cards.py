@@ -113,6 +113,10 @@ def name(card: Card) -> str:
     return f"{RANK_NAMES[card[0]]} of {SUIT_NAMES[card[1]]}"
 
 
+_OF_HEARTS = pattern(r"(?<=[^\s.!?] )Ah(?=[ .!]*$)")
+"""The card at the end of a line, where nobody sighs: `Kh, sorry, Ah`."""
+
+
 def aces_named(text: str) -> str:
     """A text with `ace` for each `A` that is one: behind `the`, `his` or `on`, or with other cards, as in `A: 9c 8c`.
 
@@ -122,7 +126,7 @@ def aces_named(text: str) -> str:
 
 
 def _with_aces(line: str) -> str:
-    line = _THE_ACE.sub(r"\1ace", line)
+    line = _THE_ACE.sub(r"\1ace", _OF_HEARTS.sub("ace of hearts", line))
     return _ACE.sub(lambda found: f"{found[1] or ''}ace", line) if _OTHER.search(line) else line
 
 

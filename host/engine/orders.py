@@ -42,7 +42,7 @@ _UNTIL = pattern(r"\b(?:un)?till?\b")
 _COMPARED = r"(?P<number>-?\d+) or (?P<than>more|less)"
 _GATE = pattern(
     r"\b(?:or|and) (?:more|less|better|higher|lower|up|above|below|over|under|worse|upwards|smaller|bigger)\b"
-    r"|\b(?:un)?till?\b|\balways\b|\bevery\b|\beach\b|\bat (?:least|most|\d+)\b|\bup to\b"
+    r"|\b(?:un)?till?\b|\balways\b|\bevery\b|\beach\b|\bat (?:least|most|\d+)\b|\bon \d+|\bup to\b"
     r"|\b(?:more|less|higher|lower|better) than\b"
     r"|\d\+|\bfrom \w+ (?:up|on)"
     r"|\b(?:below|under|above|over) \$?\d|\bwith an? \w+ or\b|\bsame \w+ "

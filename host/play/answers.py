@@ -34,6 +34,11 @@ _SENTENCE = pattern(
 _LABEL = pattern(
     r"^(?:(?:option|letter|choice|number)\s+)?\(?([a-hA-H])\)?(?:[).:,]+\s*|\s+[-–]\s+)(?=\S)|^answer\s+\(?[a-hA-H]\)\s+"
 )
+_LETTER = pattern(
+    r"(?:(?:is|it's|it is|the|my|answer|option|letter|choice) )*\(?([a-z])[).]*+"
+    r"(?:,? (?:and )?not \(?[a-z][).]*+)?(?: (?:please|thanks))?[!.]*+"
+)
+"""The letter of a choice, alone or with a word for it."""
 _ARROW = pattern(r"^.{1,30}?\s*(?:[-=]+>|→|⇒)\s*(?=\S)")
 _LABELLED = r"(?<!\w)\(?{}\)?\s*[).:]\s*(.+?)(?=\s*(?:[,;/]\s*)?\(?\b[a-hA-H]\)?\s*[).:]\s|[?.]?\s*$)"
 _ASIDE = pattern(r"(?<=\S)\s*[(\[][^()\[\]]*[)\]]|(?<!\s)\s++[:;=]-?[()dp]+(?=\s|$)|[^\w\s.,;:!?'\"’()$€£%°&+/*=<>@-]+")
@@ -65,6 +70,9 @@ _TAKES_BACK = pattern(
     r"|(?<=\w)\s*[,.;:–—-]+\s*no,? (?!doubt|idea|clue|thanks?\b|worries|problem|question|matter|need|rush)\w"
     r"|\b(?:don't|do not) (?:lock|count|judge|enter)\b|\bbut let me\b|\blet me check\b"
     r"|\bwant(?:ed)? to say\b.*\bbut\b|\bbut (?:the answer|i(?:'ll)? (?:say|go with|answer))\b"
+    r"|\b(?:was|were) (?:going|about) to (?:say|answer|write|guess|go)\b"
+    r"|\bmy (?:first |initial )?(?:guess|answer|thought|idea) was\b"
+    r"|\bi (?:was )?(?:first )?th(?:inking|ought) (?:of )?\w.*\bbut\b"
 )
 """Words that may take an answer back, or on which it depends."""
 _PIECE = pattern(r"(?<!\s)(?:\s*+[,;:]\s++|\s++[-–—/]++\s*+)|[!…]\s++")
@@ -76,6 +84,8 @@ _REPORTS = pattern(
 )
 """What somebody else says is no answer of the writer's."""
 _ASKS = pattern(r"(?:who|what|where|when|why|how|which|can|could|may|do|does|did|will|would|should|is|are|am|shall)\b")
+_ASKS_MORE = pattern(r"(?:how|which|when|why|can|could|do|does|did)\b")
+"""With these a question begins, however short; `what is Paris?` may be meant as an answer."""
 _ASKS_LEAVE = pattern(r"(?:can|could|may|should|shall|must|do|did|am) i\b")
 _ASKS_NUMBER = pattern(r"\b(?:years?|when|how (?:many|much|old|long|far|high)|numbers?|date)\b")
 _COUNTS = pattern(r"\bhow (?:many|much|old|long|far|high|tall)\b|\b(?:which|what) (?:year|number)\b")
@@ -173,10 +183,7 @@ def answer_in(lines: Sequence[str], prompt: str, names: Collection[str]) -> Answ
         or any(says_none(each) for each in found)
     )
     is_open |= counts(prompt) and not any(map(has_number, readings))
-    is_open |= any(
-        _is_mislabelled(each, prompt) or (("?" in each or each not in led_in) and _goes_against(each))
-        for each in chosen
-    )
+    is_open |= any(_is_mislabelled(each, prompt) or _goes_against(each) for each in chosen)
     if len(readings) == 1:
         said = plain(readings[0].removesuffix(" here"))
         is_addressed = len(found) > 1 and any(plain(typed).rstrip(" .!").endswith(f"{said}, {name}") for name in names)
@@ -341,7 +348,7 @@ def _without_the_question(text: str, prompt: str) -> str:
         repeated, rest = set(_WORD.findall(side.casefold())), set(_WORD.findall(other.casefold()))
         named = _WHAT_OF.match(side.casefold())
         is_asked = repeated <= asked or (named is not None and named[1] in asked)
-        if is_asked and repeated - _SMALL - frames().others and rest - asked:
+        if is_asked and "," not in side and repeated - _SMALL - frames().others and rest - asked:
             return other
     preposition, _, behind = text.partition(" ")
     if behind and preposition.casefold() in _PREPOSITIONS and plain(prompt).startswith(f"{preposition.casefold()} "):
@@ -353,10 +360,10 @@ def _without_the_question(text: str, prompt: str) -> str:
 
 def _choice(text: str, prompt: str) -> str:
     """The choice that a question lists under a letter."""
-    letter = text.strip(" ().").casefold()
-    if len(letter) != 1 or not letter.isalpha() or not prompt:
+    named = _LETTER.fullmatch(plain(text).strip()) if prompt else None
+    if named is None:
         return ""
-    upper = letter.upper()
+    upper = named[1].upper()
     found = pattern(_LABELLED.format(upper)).search(prompt)
     has_more = pattern(r"(?<!\w)\(?[A-H]\)?\s*[).:]\s").findall(prompt)
     return found[1].strip(" ,;") if found and len(has_more) > 1 else ""
@@ -369,7 +376,7 @@ def _is_led_in(typed: str, bare: str) -> bool:
 
 def _is_question(text: str) -> bool:
     folded = plain(text)
-    if _ASKS_LEAVE.match(folded):
+    if _ASKS_LEAVE.match(folded) or ("?" in text and _ASKS_MORE.match(folded)):
         return True
     return (
         bool(_ASKS.match(folded))

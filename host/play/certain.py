@@ -77,6 +77,11 @@ _ASKS = pattern(
     r"|(?:can|could|may) i(?= \w+$))\b"
 )
 """It asks, though no mark tells so."""
+_WONDERS = pattern(
+    r"^(?:(?:and|so|but|then|ok|well) )*would "
+    r"(?:(?:you|he|she|they) \w+(?: \d+)?(?: here| now)?$|(?!you\b|it\b|that\b)\w+(?: \d+)? be\b)"
+)
+"""It asks what another would do, or which is better, and for nothing: `would you fold`."""
 _OPERATOR = pattern(
     r"(?<!\d)(\d{1,6}) ?[+*×÷] ?(\d{1,6})\b|(?<![\w>!])[≠≥≤><!](?![>!]) ?(\d{1,6})\b"
     r"|^(?:over|under|above|below|(?:more|less) than) (\d{1,6})\b"
@@ -277,6 +282,7 @@ def _judge(clause: Clause, seen: Seen) -> Judged:
         is_put_off = not clause.begins and says_none(folded)  # `Off to the kitchen, answer follows`
         return UNCLEAR if is_put_off else _of_free_text(fragment, seen)
     asks = (clause.is_question or bool(_ASKS.match(folded))) and not _is_request(folded, seen)
+    asks = asks or _WONDERS.match(folded) is not None
     command = "" if asks else seen.parsed(fragment)
     if len(fragment) > LONGEST:
         return Judged("command", command) if command else TALK
@@ -449,10 +455,23 @@ def _of_two(said: Sequence[str], seen: Seen) -> Judged | None:
         return None  # `I'm not sure I want to call`, `no play today`, `please don't fold for me`
     denied = sum(word in _DENYING for word in said) + _is_no_to(said, ways, seen)
     is_told = _is_talked_about(said, " ".join(said), seen)
+    named = [(at, verb) for at, word in enumerate(said) if (verb := _way_named(word, ways, seen))]
+    noes = [at for at, word in enumerate(said) if word in _DENYING]
+    if len(noes) == 1 and len({verb for _, verb in named}) == 2:  # `draw not keep`, `don't keep draw`
+        refused = next((verb for at, verb in named if at > noes[0]), "")
+        meant = next(verb for verb in ways if verb != refused)
+        is_plain = bool(refused) and not (is_told or "you" in said) and not set(content) - {said[at] for at, _ in named}
+        return Judged("command", meant) if is_plain and not seen.words.row(meant).takes_value else UNCLEAR
     if denied != 1 or len(content) != 1 or is_told or "you" in said or seen.move_named(content[0]) not in ways:
         return None
     meant = next(verb for verb in ways if verb != seen.move_named(content[0]))
     return None if seen.words.row(meant).takes_value else Judged("command", meant, is_literal=False)
+
+
+def _way_named(word: str, ways: Collection[str], seen: Seen) -> str:
+    """Which of the moves does a word name, be it as common as `keep`?"""
+    base = seen.base(word)
+    return base if base in ways else seen.verb_named(word) if seen.verb_named(word) in ways else ""
 
 
 def _is_no_to(said: Sequence[str], ways: Collection[str], seen: Seen) -> bool:

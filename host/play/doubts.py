@@ -22,7 +22,10 @@ REQUEST = pattern(
 ALL_ELSE = pattern(r"\b(?:(?:every|any|some|no)(?:thing|body| ?one)|all|what|who|why) else\b")
 """Of others, and no condition."""
 LIMITS = pattern(
-    r"\b(?:but|and) (?:only|if|not|when|unless)\b|\b(?:any|any\w+|every\w*|all|none|nothing) but\b"
+    r"\b(?:but|and) (?:only|if|not|when|unless)\b|\b(?:all|none|nothing) but\b"
+    r"|\b(?:any|every|each|which|what)\w*(?: (?:number|card|one|space|place|amount|other|of them))? but\b"
+    r"|\b(?:is|are|would be|might be|looks|seems) (?:better|best|right|safer|wiser|smarter|tempting|good|ok|okay|fine|nice)"
+    r" (?:move |idea |choice |play )?but\b"
     r"|\bmeans?\b|\b(?:decide|deciding|torn|hesitating|choice|choose) between\b"
     r"|\b(?:i'd|i would|i want to|i wanted to) (?!rather|like|prefer|sooner)(?:\w+ ){1,6}but\b"
 )
@@ -40,7 +43,7 @@ _LATER = pattern(
 _NOT_NOW = pattern(
     r"\b(?:in|on|at|for|from|until|till) (?:the )?(?:(?:next|following|coming|second|third|fourth|fifth|last)"
     r" (?:hand|round|turn|battle|fight|game|question|episode|deal)|(?:hand|round|turn|battle|game|question) (?:number )?\d+)\b"
-    r"|\bnext time\b|\btomorrow\b"
+    r"|\bnext time\b|\btomorrow\b|^(?:and |then )*(?:the )?next (?:hand|round|battle|fight|game|episode|deal)\b(?! card)"
 )
 _ANSWERING = pattern(
     r"\b(?:i|i'll|we'll|will|shall|can|let me|gonna)(?: (?!not\b)[\w']+){0,2}? (?:answer|reply|respond|write|mail|send"

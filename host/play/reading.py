@@ -235,7 +235,9 @@ def _take(mail: Parts, clause: Clause) -> None:
         mail.served.add(clause.sentence)
         mail.services += [service] if service not in mail.services else []
         return
-    clause = _with_its_no(mail.seen, clause)
+    is_either = _is_no_or_correction(mail, clause)
+    mail.takes_back |= is_either
+    clause = clause if is_either else _with_its_no(mail.seen, clause)
     judged = judge(clause, mail.seen) if clause.fragment else TALK
     if judged.command and not mail.seen.is_asked and _only_answers(clause, judged, mail.seen):
         judged = UNCLEAR
@@ -336,6 +338,18 @@ def _service(seen: Seen, clause: Clause) -> tuple[Service | None, str]:
     is_move = service is Service.MINE and bool(judge(clause, seen).command)  # where a card can be kept
     is_answer = seen.takes_text and service in _SEEN_BY_ALL and len(words(clause.fragment)) == 1
     return (None, "") if is_greeting or is_move or is_answer or not service else (service, argument)
+
+
+def _is_no_or_correction(mail: Parts, clause: Clause) -> bool:
+    """May it as well say that this is meant in place of the move before it: `call, no fold`? Not behind a move that wants
+    nothing: `check, no raise`."""
+    seen, (step, last) = mail.seen, mail.steps[-1] if mail.steps else (clause, UNCLEAR)
+    is_set_off = step is not clause and step.sentence == clause.sentence and NO_ONLY.fullmatch(clause.mark) is not None
+    if not is_set_off or last.command in seen.negative:
+        return False
+    verb = seen.parsed(clause.fragment).partition(" ")[0]
+    is_said = plain(clause.fragment).split()[:1] == [verb]
+    return is_said and verb != last.verb and {verb, last.verb} <= set(seen.first_verbs)
 
 
 def _with_its_no(seen: Seen, clause: Clause) -> Clause:

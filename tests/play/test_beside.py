@@ -506,3 +506,63 @@ def test_of_what_may_be_more_than_one_card_no_word_is_left_out(text: str) -> Non
     header, replay = played_to_its_end(FOLDER / "positions" / "17-game-of-champions-turn-20.jsonl")
     seat, context = seated(header, replay, "Ann")
     assert read(replay.game, replay.state, seat, [text], context).plan == ()
+
+
+@every(
+    "position, text",
+    [
+        ("25-champ-cards-choose-7", "keep, no draw"),
+        ("25-bluffjack-bet-3", "call, no fold"),
+        ("25-bluffjack-card-2", "hit is better but stand"),
+        ("25-bluffjack-card-2", "hit, better stand"),
+        ("25-bluffjack-card-2", "would you hit"),
+        ("25-bluffjack-card-2", "would hit be better"),
+        ("25-champion-poker-bet-13", "would you bet 20"),
+        ("25-champion-poker-bet-13", "next hand bet 10"),
+        ("25-champion-poker-bet-13", "whatever but 20"),
+        ("25-champ-cards-pick-8", "any number but 5"),
+        ("25-champ-cards-pick-8", "any card but the king"),
+        ("25-game-of-champions-place-19", "Kh, sorry, Ah"),
+        ("25-game-of-champions-place-19", "Kh, make that Ah"),
+        ("25-split-decision-question-25", "I was going to say lion but it's monkey"),
+        ("25-split-decision-question-25", "my first guess was lion, but it's monkey"),
+        ("25-split-decision-question-25", "I'd say monkey but skip"),
+        ("25-split-decision-question-25", "how many letters?"),
+        ("25-split-decision-question-25", "clue please"),
+        ("18-split-decision-question-1", "I'd say Munich but my wife says Berlin"),
+        ("18-split-decision-question-6", "dolphin, penguin is a bird"),
+        ("18-split-decision-question-9", "need 10 minutes"),
+        ("s6-split-decision-no-peek-6", "pass don't keep"),
+    ],
+)
+def test_what_may_be_another_move_a_question_or_no_answer_is_not_played(position: str, text: str) -> None:
+    assert whole(position, text) == []
+
+
+@every(
+    "position, text, played",
+    [
+        ("25-champ-cards-choose-7", "don't keep draw", "draw"),
+        ("25-champ-cards-choose-7", "draw not keep", "draw"),
+        ("25-champ-cards-choose-7", "I won't keep I draw", "draw"),
+        ("25-champ-cards-choose-7", "keep don't draw", "keep"),
+        ("25-champion-poker-play-14", "fold not play", "fold"),
+        ("25-champion-poker-raise-15", "check, no raise", "check"),
+        ("25-bluffjack-card-2", "would you please hit me", "hit"),
+        ("25-game-of-champions-place-19", "place Kh. Ah!", "place Kh"),
+        ("25-split-decision-question-25", "I would say a monkey, but what do I know", "answer a monkey"),
+        ("18-split-decision-question-6", "answer is b", "answer dolphin"),
+        ("18-split-decision-question-6", "option B", "answer dolphin"),
+        ("18-split-decision-question-6", "b not d", "answer dolphin"),
+    ],
+)
+def test_a_move_in_words_that_leave_no_other_is_played(position: str, text: str, played: str) -> None:
+    assert whole(position, text) == [played]
+
+
+def whole(position: str, text: str) -> list[str]:
+    """What is played of a text of whoever is asked first at the end of a record."""
+    header, replay = played_to_its_end(FOLDER / "positions" / f"{position}.jsonl")
+    asked = replay.game.questions(replay.state)[0].seat
+    seat, reply = seated(header, replay, header.players[asked])
+    return [each.text for each in read(replay.game, replay.state, seat, text.split("\n"), reply).plan]
