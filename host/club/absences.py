@@ -12,7 +12,7 @@ from host.play.absence import absence_in
 from host.store.episodes import episodes_of, open_questions, take_questions
 from host.store.people import absences_after
 from host.store.schema import Absence, Contestant, Episode, QuestionRow
-from host.table.clocks import breaks, is_over, move_with_why, plan_reminder, zone_name
+from host.table.clocks import breaks, is_over, move_with_why, plan_reminder, remind_of_more, zone_name
 from host.table.notify import repeat_questions
 from host.table.play import load_play
 from host.table.served import Request, Served
@@ -137,12 +137,13 @@ def _store(work: Work, contestant: Contestant, absence: Absence, since: datetime
     contestant.away_until = max(absence.ends_at, contestant.away_until or absence.ends_at)
     said = f"away {absence_words(work, contestant, absence)}"
     moved: list[QuestionRow] = []
-    for (row, _), time_left in zip(running, left, strict=True):
+    for (row, before), time_left in zip(running, left, strict=True):
         due_at = deadlines.due(since, time_left, breaks(work, contestant, since))
         if move_with_why(work, row, due_at, said):
             moved.append(row)
             if row.asked_at is not None:
                 plan_reminder(work, row, contestant)
+                remind_of_more(work, row, contestant, due_at - before)
     _tell_who_waits(work, contestant, [row.episode for row in moved if row.episode])
     return moved
 

@@ -56,11 +56,19 @@ def move_question(work: Work, row: QuestionRow, later: timedelta | datetime) -> 
     if row.due_at is None:
         return
     before, moved = row.due_at, later
+    contestant = contestants_numbered(work.session, [row.contestant_id])[row.contestant_id]
     if isinstance(moved, timedelta):
-        contestant = contestants_numbered(work.session, [row.contestant_id])[row.contestant_id]
         moved = deadlines.due(before, moved, breaks(work, contestant, before))
     row.due_at = max(before, moved)
     row.remind_at = row.remind_at + (row.due_at - before) if row.remind_at else None
+    remind_of_more(work, row, contestant, row.due_at - before)
+
+
+def remind_of_more(work: Work, row: QuestionRow, contestant: Contestant, won: timedelta) -> None:
+    """Plan reminders in the time that was won, of a question that has had all of its own; those not shorter than it are left out."""
+    if row.asked_at is not None and row.remind_at is None and row.purpose == "game":
+        row.remind = reminders_for(work, contestant, won)
+        plan_reminder(work, row, contestant)
 
 
 def zone_name(work: Work, contestant: Contestant) -> str:

@@ -130,6 +130,10 @@ def give_time(work: Work, code: str, name: str, by: timedelta | str) -> tuple[Pl
     later: timedelta | datetime
     if isinstance(by, timedelta):
         later = by
+        if all(row.due_at is not None and row.due_at + by <= work.now for row in rows):
+            raise AdminError(
+                "No deadline moves into what is to come: theirs is over by more than that. Give more time."
+            )
     else:
         zone = ZoneInfo(work.config.host.timezone)
         later = deadlines.end_of_day(by, work.now.astimezone(zone)).astimezone(UTC)

@@ -47,6 +47,27 @@ def test_extend_moves_the_deadline_and_says_so(desk: Desk) -> None:
     assert desk.last(ANN).kind != "timeout"
 
 
+def test_time_that_was_won_has_reminders_of_its_own(desk: Desk) -> None:
+    desk.begin()
+    for hours in (25, 18):
+        desk.later(hours=hours)
+        desk.tick()
+        assert desk.last(ANN).kind == "reminder"
+    by_hand(desk, admin.extend, "CC-1", "Ann", timedelta(hours=12))
+    assert desk.last(ANN).kind != "reminder"
+    desk.later(hours=12)
+    desk.tick()
+    assert desk.last(ANN).kind == "reminder", "the one of six hours; a day is longer than what was won"
+
+
+def test_more_time_that_is_over_already_is_refused(desk: Desk) -> None:
+    desk.begin()
+    desk.later(hours=48, minutes=30)
+    with pytest.raises(admin.AdminError, match="Give more time"):
+        by_hand(desk, admin.extend, "CC-1", "Ann", timedelta(minutes=10))
+    by_hand(desk, admin.extend, "CC-1", "Ann", timedelta(hours=2))
+
+
 def test_extend_until_a_day_moves_the_deadline_to_its_end_and_never_earlier(desk: Desk) -> None:
     desk.begin()
     desk.later(hours=1)
