@@ -28,8 +28,8 @@ from host.table.work import begin as begin_work
 LONGEST_NAME = 80
 LONGEST_PRIZES = 500
 MOST_REIGNS = 20
-MOST_TOLD = 3
-"""First places of a table that the last letter names."""
+MOST_TOLD, MOST_WINNERS = 3, 20
+"""Rows of a table that the last letter names; and up to how many, where more share the first place."""
 ALL_TITLE = "All games for dollars"
 _COUNTS = ("episodes", "wins", "winnings")
 _NUMBER = pattern(r"(?<!\d)\d{1,9}$")
@@ -141,7 +141,8 @@ def _lines(tables: "_Tables") -> list[str]:
     lines = list[str]()
     for title, currency, rows in tables:
         lines.append(f"# {title}")
-        for row in rows[:MOST_TOLD]:
+        shared = [row for row in rows[MOST_TOLD:MOST_WINNERS] if row["place"] == 1]
+        for row in (*rows[:MOST_TOLD], *shared):
             won = f", {amount(row['winnings'], currency)}" if currency else ""
             lines.append(f"- Place {row['place']}: {public_name(row)}, {many(row['wins'], 'win')}{won}")
     return lines

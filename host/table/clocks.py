@@ -65,7 +65,7 @@ def move_question(work: Work, row: QuestionRow, later: timedelta | datetime) -> 
 
 
 def remind_of_more(work: Work, row: QuestionRow, contestant: Contestant, won: timedelta) -> None:
-    """Plan reminders in the time that was won, of a question that has had all of its own; those not shorter than it are left out."""
+    """Plan reminders in the time that was won, those that are shorter than it, of a question that has had all of its own."""
     if row.asked_at is not None and row.remind_at is None and row.purpose == "game":
         row.remind = reminders_for(work, contestant, won)
         plan_reminder(work, row, contestant)

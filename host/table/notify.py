@@ -397,12 +397,19 @@ def _opening(this: _Telling, kind: LetterKind) -> tuple[str, ...]:
     if this.seat.seat != this.notice.timed_out or this.is_barred:
         return ()
     ended = ", so the episode ended here" if kind == "result" else ""
-    work = this.work
-    moment = due_for(work, this.seat.contestant, work.now + work.config.deadlines.objection)
+    work, objection = this.work, this.work.config.deadlines.objection
+    by = f" by {due_for(work, this.seat.contestant, work.now + objection)}" if objection else ""
+    waits = "; until then the next episode waits" if objection and holds_the_next(work, this.play) else ""
     return (
         f"Your deadline passed before an answer of yours was played{ended}. If that is wrong, reply with the word "
-        f"host and what happened by {moment}; until then the next episode waits.",
+        f"host and what happened{by}{waits}.",
     )
+
+
+def holds_the_next(work: Work, play: Play) -> bool:
+    """Does the next episode wait while a forfeit may be objected to: at many tables only where it is about the throne?"""
+    slug = play.game.slug
+    return work.services.settings(slug).tables == 1 or play.seat_of(work.lobby(slug).champion_id) is not None
 
 
 def _table_mates(play: Play, seat: Seat) -> str:

@@ -36,7 +36,7 @@ from host.store.roster import barred
 from host.store.schema import QuestionRow
 from host.table.clocks import plan_reminder, quiet
 from host.table.letters import alert
-from host.table.notify import Notice, repeat_questions
+from host.table.notify import Notice, holds_the_next, repeat_questions
 from host.table.play import Play, load_play
 from host.table.work import Services, Work, begin
 from host.turn import agreement, held, last_chances
@@ -200,7 +200,7 @@ def _hold(work: Work, play: Play) -> str:
     Gives that in words.
     """
     row = work.lobby(play.game.slug)
-    if work.services.settings(play.game.slug).tables > 1 and play.seat_of(row.champion_id) is None:
+    if not holds_the_next(work, play):
         return ""
     hold = work.now + work.config.deadlines.objection
     row.hold_until = max(hold, row.hold_until or hold)

@@ -849,6 +849,15 @@ def test_the_next_season_has_the_next_number(name: str, following: str) -> None:
     assert seasons.next_name(name) == following
 
 
+def test_all_who_share_the_first_place_are_named() -> None:
+    rows = [
+        {"place": place, "called": f"No{at}", "is_private": False, "wins": 1, "winnings": 0, "contestant_id": at}
+        for at, place in enumerate((1, 1, 1, 1, 5, 5))
+    ]
+    told = seasons._lines([("Champ Cards", "", rows)])
+    assert [line.split(":")[0] for line in told[1:]] == ["- Place 1"] * 4
+
+
 def test_a_season_is_told_by_mail(desk: Desk) -> None:
     registered(desk)
     desk.answer(ANN, "season")

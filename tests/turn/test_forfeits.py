@@ -41,6 +41,9 @@ def test_operators_get_one_letter_about_all_forfeits_of_a_group(desk: Desk) -> N
     timed_out = who_timed_out(desk)
     assert len(timed_out) == 4
     assert all(kinds(desk, name)[-1] == "turn" for name in NAMES if name not in timed_out)
+    told = words(desk.last(f"{timed_out[0]}@example.net"))
+    assert "reply with the word host and what happened by" in told
+    assert "next episode waits" not in told, "the other tables go on"
     (alert,) = desk.letters(OPERATOR)[before:]
     assert alert.headers["subject"].endswith("[HOST]")
     for number, name in enumerate(timed_out, 1):
