@@ -84,7 +84,7 @@ _REPORTS = pattern(
 )
 """What somebody else says is no answer of the writer's."""
 _ASKS = pattern(r"(?:who|what|where|when|why|how|which|can|could|may|do|does|did|will|would|should|is|are|am|shall)\b")
-_ASKS_MORE = pattern(r"(?:how|which|when|why|can|could|do|does|did)\b")
+_ASKS_MORE = pattern(r"(?:how|which|when|why|(?:can|could|do|does|did) (?:i|you|we|they|he|she))\b")
 """With these a question begins, however short; `what is Paris?` may be meant as an answer."""
 _ASKS_LEAVE = pattern(r"(?:can|could|may|should|shall|must|do|did|am) i\b")
 _ASKS_NUMBER = pattern(r"\b(?:years?|when|how (?:many|much|old|long|far|high)|numbers?|date)\b")
