@@ -23,7 +23,7 @@ from host.store.episodes import record_rows
 from host.store.mails import is_latest, lines_before
 from host.store.schema import Inbound, Letter, QuestionRow, Seat
 from host.table.clocks import is_over, zone_name
-from host.table.play import Play, state_at
+from host.table.play import Play, has_todays_rules, state_at
 from host.table.work import Reply, Turn
 from host.turn import last_chances
 
@@ -174,7 +174,8 @@ def _settled(turn: Turn, play: Play, seat: Seat, since: datetime) -> frozenset[s
 def _blocked(turn: Turn, play: Play, fresh: Sequence[QuestionRow], zone: str) -> str | None:
     """Says why nothing may be played now, or None."""
     host, arrived = turn.work.config.host, turn.inbound.arrived_at
-    if play.episode.paused_at is not None:
+    paused_at = play.episode.paused_at
+    if paused_at is not None and not (arrived < paused_at and has_todays_rules(play.episode)):
         return f"{host.name} has paused this episode. Your letters stay good; answer again when it goes on."
     due_at = fresh[0].due_at if fresh and all(is_over(row, arrived) for row in fresh) else None
     if due_at is None or any(last_chances.give_where_over(turn.work, play, row) for row in fresh):

@@ -103,6 +103,22 @@ def test_an_hour_is_no_outage_and_the_first_start_is_none(desk: Desk) -> None:
     assert desk.count() == count
 
 
+def test_an_answer_that_came_before_a_pause_is_played_in_it(desk: Desk) -> None:
+    began(None, desk)
+    asked = desk.last(ANN)
+    came = desk.now + timedelta(hours=1)
+    desk.keep(write(ANN, "Ann", asked.headers["reply-to"], "Re", "cut 5", asked.headers["message-id"]), came)
+    desk.later(hours=2)
+    with desk.store.transaction() as session:
+        admin.pause(Work(session, desk.services, desk.now), "CC-1")
+    desk.later(hours=1)
+    desk.see_again()
+    desk.work_off()
+    assert record(desk) == ['{"from":"Ann","say":"cut 5"}']
+    assert desk.answer(ANN, "pick 5").state == "refused"
+    assert "paused" in words(desk.last(ANN))
+
+
 def test_a_clock_that_jumps_is_no_outage(desk: Desk) -> None:
     began(None, desk)
     clocks.keep_time(desk.services, desk.now, 1000.0, "boot")
