@@ -346,7 +346,9 @@ def unused(work: Work, row: QuestionRow) -> timedelta:
     """How much of what the time bank gave a question is left; nothing once it had its last chance, which comes behind that."""
     if row.was_graced:
         return timedelta()
-    left = (row.due_at or work.now) - work.now
+    stood_still = (row.stopped_at, row.episode.paused_at if row.episode else None)
+    now = min((work.now, *filter(None, stood_still)))
+    left = (row.due_at or now) - now
     return max(min(left, timedelta(seconds=row.drawn)), timedelta())
 
 

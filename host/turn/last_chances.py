@@ -83,7 +83,7 @@ def bank(request: Request) -> Served:
     left += sum((unused(request.work, each) for each in drawing), timedelta())
     if not left:
         return Served((f"Your time bank in {code} is empty: from now on a deadline that runs out {then}.",))
-    now = " It runs at the moment." if drawing else ""
+    now = " It runs at the moment." if drawing and request.play.episode.paused_at is None else ""
     return Served((f"Your time bank in {code} has {time_left(left)} left of {time_left(given)}.{now} {how}",))
 
 

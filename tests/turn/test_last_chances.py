@@ -59,6 +59,21 @@ def test_a_time_bank_is_drawn_on_by_itself_and_keeps_what_was_not_needed(make_de
     assert due(desk, ANN) == desk.now + 2 * DAY
 
 
+def test_a_time_bank_does_not_run_in_a_pause(make_desk: MakeDesk) -> None:
+    desk = make_desk(deadlines={"time_bank": "3d"})
+    desk.begin()
+    run_out(desk)
+    desk.later(hours=1)
+    with desk.store.transaction() as session:
+        admin.pause(Work(session, desk.services, desk.now), "CC-1")
+    desk.later(days=2)
+    desk.answer(ANN, "bank")
+    assert "has 71 hours left of 3 days. It is drawn on" in words(desk.last(ANN)).replace("2 days 23 hours", "71 hours")
+    with desk.store.transaction() as session:
+        admin.say(Work(session, desk.services, desk.now), "CC-1", "cut 5", "Ann")
+    assert used(desk) == 3600
+
+
 def test_who_plays_nothing_hears_what_a_time_bank_is(make_desk: MakeDesk) -> None:
     desk = make_desk(deadlines={"time_bank": "3d"})
     desk.register(ANN, "Ann Lee")
