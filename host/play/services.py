@@ -379,27 +379,12 @@ def greets_host(line: str, names: Collection[str] = ()) -> bool:
     return _turning(tuple(names)).match(line) is not None
 
 
-def addressed_to_host(lines: Sequence[str], names: Collection[str] = ()) -> tuple[tuple[str, ...], str] | None:
-    """The text to the host from a line `host TEXT` on: the lines before it, and all the rest. None where nothing is.
-
-    With `names`, a line that turns to the host (`greets_host`) begins it too: for who knows that no command follows.
-    """
+def take_host_text(lines: Sequence[str]) -> tuple[tuple[str, ...], str]:
+    """The lines before what is written to the host, and that text: from `host TEXT` to the end of the mail."""
     for at, line in enumerate(lines):
-        start = _HOST_LINE.match(line)
-        if start:
-            first = line[start.end() :].strip()
-            return tuple(lines[:at]), "\n".join((first, *lines[at + 1 :])).strip()
-        turned = _turning(tuple(names)).match(line) if names else None
-        if turned:
-            text = "\n".join((line[turned.end() :].strip(), *lines[at + 1 :])).strip()
-            if text:
-                return tuple(lines[:at]), text
-    return None
-
-
-def take_host_text(lines: Sequence[str], names: Collection[str] = ()) -> tuple[tuple[str, ...], str]:
-    """The lines before what is written to the host, and that text: from `host ` to the end of the mail."""
-    return addressed_to_host(lines, names) or (tuple(lines), "")
+        if start := _HOST_LINE.match(line):
+            return tuple(lines[:at]), "\n".join((line[start.end() :].strip(), *lines[at + 1 :])).strip()
+    return tuple(lines), ""
 
 
 @lru_cache(maxsize=16)

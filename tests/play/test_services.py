@@ -12,7 +12,7 @@ import pytest
 
 from host.engine.words import table
 from host.play.forms import forms
-from host.play.services import Service, addressed_to_host, asked_to_know, greets_host, service_in, take_host_text
+from host.play.services import Service, asked_to_know, greets_host, service_in, take_host_text
 from tests.patience import not_for_ever
 from tests.rows import every
 
@@ -141,26 +141,14 @@ def test_a_name_of_the_host_counts_only_where_it_is_given() -> None:
 @pytest.mark.parametrize(
     ("lines", "rest", "text"),
     [
-        (["pick 5", "Dear host,", "I am ill.", "Ann"], ("pick 5",), "I am ill.\nAnn"),
-        (["To the host: please wait", "until Monday"], (), "please wait\nuntil Monday"),
-        (["Hi Millionaire, I am in hospital"], (), "I am in hospital"),
-        (["host Dear Millionaire,", "", "I am ill"], (), "Dear Millionaire,\n\nI am ill"),
+        (["pick 5", "host Dear Millionaire,", "", "I am ill"], ("pick 5",), "Dear Millionaire,\n\nI am ill"),
+        (["Dear host,", "pick 5"], ("Dear host,", "pick 5"), ""),
+        (["host"], ("host",), ""),
+        ([], (), ""),
     ],
 )
-def test_what_is_written_to_the_host_where_no_command_follows(
-    lines: list[str], rest: tuple[str, ...], text: str
-) -> None:
-    assert addressed_to_host(lines, ["The Millionaire"]) == (rest, text)
-
-
-@pytest.mark.parametrize("lines", [[], ["pick 5"], ["Dear host,"], ["host"], ["Hello host!"]])
-def test_nothing_is_written_to_the_host(lines: list[str]) -> None:
-    assert addressed_to_host(lines, ["The Millionaire"]) is None
-
-
-def test_without_names_only_the_word_host_begins_what_is_written_to_the_host() -> None:
-    assert addressed_to_host(["Dear host,", "pick 5"]) is None
-    assert take_host_text(["Dear host,", "pick 5"]) == (("Dear host,", "pick 5"), "")
+def test_what_is_written_to_the_host_begins_with_that_word(lines: list[str], rest: tuple[str, ...], text: str) -> None:
+    assert take_host_text(lines) == (rest, text)
 
 
 @every(
