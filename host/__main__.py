@@ -12,7 +12,10 @@ def main() -> int:
     """Run one command; gives its exit status."""
     if sys.argv[1:2] == ["run"]:
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-            signal.signal(number, lambda *_: os._exit(0))  # until the daemon listens; a migration is one transaction
+            if signal.getsignal(number) is not signal.SIG_IGN:  # nohup
+                signal.signal(
+                    number, lambda *_: os._exit(0)
+                )  # until the daemon listens; a migration is one transaction
     import host.cli.main
 
     return host.cli.main.main()

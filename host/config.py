@@ -250,7 +250,7 @@ class Imap(Server):
     """The mailbox that is read; `junk` is a second one, also read."""
 
     port: Port = 993
-    username: Annotated[Login, Field(min_length=1)]
+    username: Annotated[Text, _matching(ONE_LINE, "write it on one line, without control characters")]
     mailbox: Text = "INBOX"
     junk: str = ""
     poll_every: Duration = timedelta(seconds=60)
@@ -641,7 +641,7 @@ def _found_at(config: Config, file: Path, is_secret: bool, with_secrets: bool) -
         secret = secret if key == "password" else secret.strip()
         if not re.fullmatch(ONE_LINE, secret):
             faults.append(
-                f"{file}: {name}.{key}_file: {folder / named} has more than one line: leave the first alone in it."
+                f"{file}: {name}.{key}_file: {folder / named} is no single line of text: leave the password alone in it."
             )
         else:
             sections[name] = section.model_copy(update={key: secret})

@@ -482,7 +482,7 @@ def test_a_password_file_has_one_line_and_may_be_of_windows(tmp_path: Path) -> N
     data["imap"]["password_file"] = "secret"
     assert build(data, {}, tmp_path / "podium.toml", SLUGS).imap.password == "open sesame"
     (tmp_path / "secret").write_bytes(b"open sesame\nbackup codes: 1234\n")
-    with pytest.raises(ConfigError, match=r"imap\.password_file: .*secret has more than one line"):
+    with pytest.raises(ConfigError, match=r"imap\.password_file: .*secret is no single line of text"):
         build(data, {}, tmp_path / "podium.toml", SLUGS)
 
 

@@ -128,7 +128,8 @@ class Daemon:
         """Serve until stopped. Raises `StartError` where a server cannot be reached or refuses the login."""
         if handle_signals:
             for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):  # the last of a terminal that is closed
-                asyncio.get_running_loop().add_signal_handler(number, self.stop)
+                if signal.getsignal(number) is not signal.SIG_IGN:  # nohup
+                    asyncio.get_running_loop().add_signal_handler(number, self.stop)
         try:
             await self._serve()
         except Exception as error:

@@ -12,7 +12,7 @@ from host.engine.words import frames, pattern, plain
 from host.play.beside import is_foreseen, keeps_open
 from host.play.certain import TOLD, UNCLEAR, Judged
 from host.play.clauses import Clause, place
-from host.play.doubts import PAST, speaks_of_answering
+from host.play.doubts import COMES_ABOUT, PAST, speaks_of_answering
 from host.play.ranking import SPEAKS, mentions_of, scored
 from host.play.rivals import is_agreed_no, is_bound, is_hope, is_reason, is_remark, is_rival, is_sum
 from host.play.seen import Seen
@@ -39,7 +39,7 @@ _OURS = frozenset("i i'm i'll i'd i've we we'll mine".split())
 _MORE = frozenset("too more top or".split())
 _DEPENDS = pattern(
     r"(?:(?!let|see|wonder|wait|off|away)\S+ ){0,2}(?:if|unless|until|till)\b"
-    r"|(?:once|as (?:soon|long) as) (?!again\b|more\b|in\b|upon\b|a\b|possible\b|you\b)\S+ \S"
+    rf"|(?:once|as (?:soon|long) as) (?!it\b|you\b)(?:\w+ )?\w+ {COMES_ABOUT}\b"
 )
 """With an `if` or an `until` near its beginning it says when the move in its sentence is meant."""
 

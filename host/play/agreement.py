@@ -40,13 +40,15 @@ _NAMED = pattern(
     r"\(?(?:(?:number|no|nr|option|reading|button|the|i mean|i meant)\b[.:]? *|# *)*"
     + "(?:"
     + "|".join(f"(?P<n{at}>{words})" for at, words in enumerate(_NUMBERS, 1))
-    + r")(?:[ ,]+(?:one|reading|please))*(?=\W|$)[\s.!)]*"
+    + r")(?:[ ,]+(?:one|reading|please))*[\s.!)]*(?=[,;:?]|$|(?<=[.!)])|(?<=[.!)] ))"
 )
+_SEVERAL = pattern(r"\(?(?P<first>[1-5])\b[\s\d,./&()?!]*(?:(?:or|and|no|not)\b[\s\d,./&()?!]*)*")
+"""Nothing but numbers, perhaps of readings."""
 _WITH_WORD = pattern(r"(?i)\s*(confirm|ready)[\s:,]+[\"“”„«»'‘]?([^\W_]+(?:[-'’][^\W_]+){0,3})[\"“”„«»'’]?[\s.!]*")
 _BEHIND = pattern(r"(?i)\s*(?:confirm|ready)\b[\s:,]+\S.*")
 LONGEST_WORD = 40
 THE_WORD = f"A word of your own behind it is a single one of letters and digits, at most {LONGEST_WORD} of them."
-_YES_FIRST = pattern(r"(?:yes|yeah|yep|yup)\b[\s.!,;:)]*")
+_YES_FIRST = pattern(r"(?:yes|yeah|yep|yup)\s*[.!,;:)]+\s*")
 _NEITHER = pattern(
     r"(?:no[\s,.]+)?(?:something else|neither(?: of (?:them|these|those|the two))?|none(?: of (?:them|these|those))?)[\s.!]*"
 )
@@ -269,13 +271,20 @@ def chosen(lines: Sequence[str], count: int) -> int | None:
         return NONE_OF_THEM
     if not text or not is_answer(text):
         return None
-    return 1 if says_yes(lines) else NONE_OF_THEM if says_no(lines) else None
+    is_yes = says_yes(lines) and "no" not in words(text)
+    return 1 if is_yes else NONE_OF_THEM if says_no(lines) else None
 
 
 def begun(lines: Sequence[str], count: int) -> tuple[int, str]:
     """The number of the reading that a reply begins with, or a plain yes for the first, and what stands behind it, folded;
     0 where it begins with neither."""
     text = plain(" ".join(lines)).strip()
+    if several := _SEVERAL.fullmatch(text):
+        number = int(several["first"])
+        return (number, text[several.end("first") :].strip(" .!)")) if number <= count else (0, text)
     named = _NAMED.match(text) or _YES_FIRST.match(text)
+    is_word = named is not None and named.end() < len(text) and not any(map(str.isdigit, named[0]))
+    if named and is_word and named.lastgroup and not is_polite(text[named.end() :]):
+        return (0, text)  # `first, hit. then stand`
     number = int((named.lastgroup or "n1")[1:]) if named else 0
     return (number, text[named.end() :].lstrip(" ,;:–—-")) if named and number <= count else (0, text)

@@ -71,7 +71,7 @@ _TAKES_BACK = pattern(
     r"|\b(?:don't|do not) (?:lock|count|judge|enter)\b|\bbut let me\b|\blet me check\b"
     r"|\bwant(?:ed)? to say\b.*\bbut\b|\bbut (?:the answer|i(?:'ll)? (?:say|go with|answer))\b"
     r"|\b(?:was|were) (?:going|about) to (?:say|answer|write|guess|go)\b"
-    r"|\bmy (?:first |initial )?(?:guess|answer|thought|idea) was\b"
+    r"|\bmy (?:first |initial )(?:guess|answer|thought|idea) was\b(?! right)|\bmy (?:guess|answer) was\b.*\b(?:but|now)\b"
     r"|\bi (?:was )?(?:first )?th(?:inking|ought) (?:of )?\w.*\bbut\b"
 )
 """Words that may take an answer back, or on which it depends."""
@@ -84,7 +84,10 @@ _REPORTS = pattern(
 )
 """What somebody else says is no answer of the writer's."""
 _ASKS = pattern(r"(?:who|what|where|when|why|how|which|can|could|may|do|does|did|will|would|should|is|are|am|shall)\b")
-_ASKS_MORE = pattern(r"(?:how|which|when|why|(?:can|could|do|does|did) (?:i|you|we|they|he|she))\b")
+_ASKS_MORE = pattern(
+    r"(?:how (?:many|much|long|old|do|does|did)|which (?!is|way|was)\w+(?=\W*$)"
+    r"|(?:can|could|do|does|did) (?:i|you|we|they|he|she))\b"
+)
 """With these a question begins, however short; `what is Paris?` may be meant as an answer."""
 _ASKS_LEAVE = pattern(r"(?:can|could|may|should|shall|must|do|did|am) i\b")
 _ASKS_NUMBER = pattern(r"\b(?:years?|when|how (?:many|much|old|long|far|high)|numbers?|date)\b")

@@ -39,7 +39,7 @@ _SOFTLY = (
     r"|(?:please )?make (?:that|it)"
     r"|(?:please )?change (?:that|it|this|my \w{1,12}) to"
     r"|on (?:further |second )?(?:reflection|reading)"
-    r"|(?<=[,;] )better(?= (?!luck|than|not|safe|late)\w)"
+    r"|(?<=[,;] )better(?= (?!luck|not|safe)\w+[.!]*$)"
     r"|let['’]?s (?:make|say)(?: (?:that|it))?|no+|nope|nah|oh|hmm+|argh?|ugh|uh|um|er|well|ok(?:ay)?"
 )
 _SIGNS = r"(?<=\s)(?:/|\\|→|⇒)(?=\s)"

@@ -19,13 +19,14 @@ REQUEST = pattern(
     r"|\b(?:(?:i|we) )?(?:may|might) as well\b|\b(?:i|we) should (?:really )?like\b"
 )
 """Words of doubt that are none: somebody asks for a move."""
+COMES_ABOUT = r"(?:has|is|have|are|agrees?|says?|gets?|comes?|answers?|confirms?|knows?|pays?)"
+"""What somebody else is waited for to do (`once Bob agrees`)."""
 ALL_ELSE = pattern(r"\b(?:(?:every|any|some|no)(?:thing|body| ?one)|all|what|who|why) else\b")
 """Of others, and no condition."""
 LIMITS = pattern(
     r"\b(?:but|and) (?:only|if|not|when|unless)\b|\b(?:all|none|nothing) but\b"
     r"|\b(?:any|every|each|which|what)\w*(?: (?:number|card|one|space|place|amount|other|of them))? but\b"
-    r"|\b(?:is|are|would be|might be|looks|seems) (?:better|best|right|safer|wiser|smarter|tempting|good|ok|okay|fine|nice)"
-    r" (?:move |idea |choice |play )?but\b"
+    r"|^(?:to )?\w+(?: \d+)? (?:is|would be|might be|looks|seems) (?:better|best|right|safer|wiser|smarter)(?: \w+)? but\b"
     r"|\bmeans?\b|\b(?:decide|deciding|torn|hesitating|choice|choose) between\b"
     r"|\b(?:i'd|i would|i want to|i wanted to) (?!rather|like|prefer|sooner)(?:\w+ ){1,6}but\b"
 )

@@ -10,6 +10,7 @@ from typing import Any
 
 from host.engine.chance import NO_CHANCE, Chance
 from host.engine.game import HOST, Game, Illegal, Invalid, NotYet, Refusal
+from host.engine.grammar import words
 from host.engine.orders import lasts
 from host.engine.words import pattern, plain
 from host.play import reading
@@ -105,9 +106,12 @@ def _unless_refused(
 ) -> Read:
     """Of a mail whose first move is not said by its verb, and is one that the rules refuse at once (`I want the king. 21!`),
     what else it may mean is asked."""
-    if not found.plan or reading.begins_with_its_verb(found.plan[0]) or legal(game, state, seat, (found.plan[0].text,)):
+    if not found.plan or legal(game, state, seat, (found.plan[0].text,)):
         return found
-    likely = reading.likely(seen_by(game, state, seat, reply.names), lines)
+    seen, (verb, *_) = seen_by(game, state, seat, reply.names), found.plan[0].text.split()
+    if any(verb in (word, seen.base(word), seen.move_named(word)) for word in words(plain(found.plan[0].typed))):
+        return found
+    likely = reading.likely(seen, lines)
     readings = legal(game, state, seat, (*_guessed(game, state, seat, lines), *likely))
     if not readings:
         return found

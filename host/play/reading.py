@@ -91,7 +91,8 @@ def read(seen: Seen, lines: Sequence[str], host_names: Collection[str] = (), tak
         doubt = DOUBTFUL
     mail, found, understood = _heard(seen, rest, takes_text, bool(to_host or orders))
     if understood.question and mail.takes_back:
-        understood = replace(understood, question=replace(understood.question, takes_back=True))
+        readings = tuple(dict.fromkeys((*filter(None, (mail.stands,)), *understood.question.readings)))
+        understood = replace(understood, question=replace(understood.question, readings=readings, takes_back=True))
     if is_pleading and not any(is_free_text(plain(each.fragment), seen) for each in found):
         understood = _unless_a_plea(seen, understood)
     if not all(map(begins_with_its_verb, understood.plan)) and answers_later(above):
@@ -236,7 +237,7 @@ def _take(mail: Parts, clause: Clause) -> None:
         mail.services += [service] if service not in mail.services else []
         return
     is_either = _is_no_or_correction(mail, clause)
-    mail.takes_back |= is_either
+    mail.takes_back, mail.stands = mail.takes_back or is_either, mail.steps[-1][1].command if is_either else mail.stands
     clause = clause if is_either else _with_its_no(mail.seen, clause)
     judged = judge(clause, mail.seen) if clause.fragment else TALK
     if judged.command and not mail.seen.is_asked and _only_answers(clause, judged, mail.seen):
@@ -344,12 +345,12 @@ def _is_no_or_correction(mail: Parts, clause: Clause) -> bool:
     """May it as well say that this is meant in place of the move before it: `call, no fold`? Not behind a move that wants
     nothing: `check, no raise`."""
     seen, (step, last) = mail.seen, mail.steps[-1] if mail.steps else (clause, UNCLEAR)
-    is_set_off = step is not clause and step.sentence == clause.sentence and NO_ONLY.fullmatch(clause.mark) is not None
+    is_set_off = step is not clause and step.sentence == clause.sentence and clause.mark.strip().casefold() == "no"
     if not is_set_off or last.command in seen.negative:
         return False
-    verb = seen.parsed(clause.fragment).partition(" ")[0]
-    is_said = plain(clause.fragment).split()[:1] == [verb]
-    return is_said and verb != last.verb and {verb, last.verb} <= set(seen.first_verbs)
+    command = seen.parsed(clause.fragment)
+    verb, is_said = command.partition(" ")[0], plain(clause.fragment).strip(" .!") == command
+    return is_said and not clause.begins and verb != last.verb and {verb, last.verb} <= set(seen.first_verbs)
 
 
 def _with_its_no(seen: Seen, clause: Clause) -> Clause:

@@ -10,7 +10,7 @@ from host.engine.grammar import tokens
 from host.engine.words import frames, pattern, plain
 from host.play.certain import LEADING_ON, Judged, is_own_wish
 from host.play.clauses import Clause, behind, place
-from host.play.doubts import DEPENDING, PAST, REPORTING
+from host.play.doubts import COMES_ABOUT, DEPENDING, PAST, REPORTING
 from host.play.seen import Seen
 from host.play.values import THIS_ONE, bidden, in_part, is_strange, named_cards, values_in
 
@@ -43,7 +43,7 @@ _BOUNDS = pattern(
 )
 """A number that bounds something: `16 or less`."""
 _CONDITION = pattern(
-    r"(?:but )?(?:if (?!not\b)|only (?:if|when|with|after)\b|once (?!again\b|more\b|in\b|upon\b|a\b)\w+ \w"
+    rf"(?:but )?(?:if (?!not\b)|only (?:if|when|with|after)\b|once (?:\w+ )?\w+ {COMES_ABOUT}\b"
     r"|as soon as\b|on one condition\b|in exchange\b)"
 )
 """With these begins a sentence that is nothing but a condition."""

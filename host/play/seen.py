@@ -146,7 +146,8 @@ class Seen:
     def _is_lost_order(self, part: str) -> bool:
         """Is a move meant to stand in words that make no order: `always accept`, where offers take a number?"""
         is_meant = self.orders is not None and self.orders.is_meant(part)
-        return is_meant and not self.parsed(part) and any(map(self.move_named, words(plain(part))))
+        first = next((word for word in words(plain(part)) if word not in ("always", "never")), "")
+        return is_meant and not self.parsed(part) and bool(self.move_named(first))
 
     def _once(self, order: str) -> str:
         """An order that is for one time, where it says nothing of how long it lasts."""

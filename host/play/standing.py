@@ -25,10 +25,14 @@ _EVER = pattern(
     r"(?<!as )(?<!like )\balways\b|\b(?:whenever|from (?:now|here|the next \w+) on|after this|in future"
     r"|(?:every|each) (?:single )?(?:time|hand|round|turn|battle|fight|card|offer|one)|any (?:card|offer)"
     r"|whatever (?:comes|(?:i(?:'m| am|'ve)?|they|you|the house) \w+)"
-    r"|(?:all|the rest of) (?:(?:my|the|other|next|later|coming|following|remaining) )*(?:hands|rounds|battles))\b"
+    r"|(?:all|the rest of) (?:(?:my|the|other|next|later|coming|following|remaining) )+(?:hands|rounds|battles)"
+    r"|all (?:hands|rounds|battles) (?:that|to) (?:come|follow))\b"
 )
 """Words by which something is to stand."""
-_AGAIN = pattern(r"\b(?:(?:the )?same|again|likewise|(?:that'?s|this is) how|like (?:this|that)|this way)\b")
+_AGAIN = pattern(
+    r"\b(?:the )?same (?:again )?(?:for|in|on|at|every|each|from|always)\b|\bagain\W*$"
+    r"|\b(?:that'?s|this is) how i (?:want|like) (?:it|this|that)\b"
+)
 """Words by which it is what was said before."""
 _DEPENDS = pattern(
     r"\b(?:if|unless|when|once|as (?:soon|long) as|until|till|only (?:with|from|at)|else|otherwise|from|up to|at (?:least|most)"

@@ -49,9 +49,8 @@ def read_talk(text: str, names: Sequence[str]) -> Said:
         after = rest[len(name) :]
         if plain(rest[: len(name)]) == plain(name) and not after[:1].isalnum():
             several = _AND.match(after)
-            other = next(
-                (each for each in names if several and plain(after[several.end() :]).startswith(plain(each))), ""
-            )
+            behind = plain(after[several.end() :]) if several else ""
+            other = next((each for each in names if re.match(rf"{re.escape(plain(each))}\b", behind)), "")
             if other:
                 return Said(rest, f"{name} and {other}", is_addressed=True, is_unknown=True)
             return Said(after.lstrip(" :,–—-"), "" if name in _ALL else name, is_addressed=True)

@@ -37,7 +37,7 @@ class Parts:
     """The parts of a mail: `steps` are its commands with their clauses, `left` the clauses that hold none.
 
     `agreed` is a yes, or a courtesy that is a command where nothing else is said (`ok`). `served` are sentences that ask for a
-    service.
+    service. `stands` is a command that may be meant as it is, though something may take it back.
     """
 
     seen: Seen
@@ -47,6 +47,7 @@ class Parts:
     services: list[Service] = field(default_factory=list)
     leaving: str = ""
     takes_back: bool = False
+    stands: str = ""
     served: set[int] = field(default_factory=set)
     agreed: tuple[Clause, Judged] | None = None
 

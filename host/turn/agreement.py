@@ -117,7 +117,7 @@ def play_together(reply: Reply, row: QuestionRow) -> Verdict | None:
 def change_hands(reply: Reply, row: QuestionRow) -> Verdict | None:
     """Take a reply to the question whether a seat may change hands; what it says besides goes to the host. None for a service."""
     own, _ = take_host_text(reply.lines)
-    if not own or (_asked_for(reply.lines) and not (says_yes(own) or says_no(own))):
+    if not own or (service_words.asked_for(reply.lines) and not (says_yes(own) or says_no(own))):
         return None
     if moved := taking_over.take_neither(reply, row, own):
         return moved
@@ -319,9 +319,11 @@ def _moves(reply: Reply) -> bool:
     table = seated(reply.turn.work, reply.letter.episode_id, reply.contestant)
     first, *more = reply.lines or ("",)
     lines = [_NO_FIRST.sub("", first, count=1), *more]
-    if table is None or is_answer(" ".join(lines)) or chosen(lines, 2) is not None or _stays(lines):
+    if table is None or is_answer(" ".join(lines)) or chosen(lines, 2) is not None:
         return False
     understood = understand(hear(reply, *table, lines))
+    if _stays(lines):
+        return any(plain(each.typed).split()[:1] == each.text.split()[:1] for each in understood.plan)
     is_asked = understood.refused is not None and has_likely(understood.refused)
     return bool(understood.said or understood.ahead or is_asked)
 

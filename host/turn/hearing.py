@@ -17,7 +17,7 @@ from host.play.clauses import begins_to_take_back
 from host.play.interpret import READ_AS, commands_of, has_likely, interpret, is_command, read, seen_by
 from host.play.interpretation import MOST_AHEAD, Interpretation, RefusedLine, ReplyContext
 from host.play.seen import Seen
-from host.play.services import Service, is_for_host, take_wishes
+from host.play.services import Service, is_for_host, service_in, take_wishes
 from host.play.values import values_in
 from host.store.episodes import record_rows
 from host.store.mails import is_latest, lines_before
@@ -34,7 +34,10 @@ _WARNS = pattern(
     r"|vertraulich\w*|empfanger\w*|irrtumlich|confidentiel\w*|destinataires?|riservat\w*|destinatari\w*|confidencial\w*)\b"
 )
 """Words of such lines, of which one has two."""
-_SAYS_MORE = pattern(r"[\d?]|\b(?:one|two|three|four|five|first|second|third|fourth|fifth|other)\b")
+_SAYS_MORE = pattern(
+    r"[\d?]|\b(?:no|not|nope|one|two|three|four|five|first|second|third|fourth|fifth|other"
+    r"|always|every|each|ever|never|from now|keep|again)\b"
+)
 """Behind the number of a reading it may be about another one, or ask."""
 WHO_WROTE = (
     "I could not tell whether you typed this or quoted it, so nothing of the mail was played. Please write it once more, "
@@ -119,7 +122,9 @@ def hear(reply: Reply, play: Play, seat: Seat, lines: Sequence[str]) -> Heard:
     number = chosen(own, len(readings)) if readings else None
     reading = None if number is None else readings[number - 1] if number else ""
     begins, rest = begun(own, len(readings)) if reading is None else (0, "")
-    if begins and not (_SAYS_MORE.search(rest) or is_free_text(readings[begins - 1], _seen(play, seat))):
+    if begins and not (
+        _SAYS_MORE.search(rest) or service_in(rest)[0] or is_free_text(readings[begins - 1], _seen(play, seat))
+    ):
         own = (f"{readings[begins - 1]}, {rest}",)  # `1, good luck Bob`
     return Heard(turn, letter, play, seat, lines, own, context, reading)
 
@@ -196,7 +201,9 @@ def understand(heard: Heard) -> Interpretation:
     found = interpret(play.game, play.state, seat.seat, lines, context, play.chance)
     asked = heard.letter.readings.splitlines()
     begins, _ = begun(heard.lines, len(asked)) if reading is None else (0, "")
-    if begins and not (found.said or found.ahead or (found.refused and not found.refused.is_unread)):  # `1, no 2`
+    if begins and not (
+        found.said or found.ahead or found.services or (found.refused and not found.refused.is_unread)
+    ):  # `1, no 2`
         refused = found.refused or RefusedLine(" ".join(own), "", is_unread=True)
         others = dict.fromkeys((asked[begins - 1], *refused.readings, *asked))
         reason = READ_AS.format(asked[begins - 1])

@@ -13,7 +13,7 @@ from host.club.own_time import OWN_TIME
 from host.engine.chance import NO_CHANCE
 from host.engine.game import HOST, Choice, Game, amount
 from host.engine.grammar import is_polite
-from host.engine.words import table
+from host.engine.words import pattern, plain, table
 from host.games import GAMES
 from host.mail.outbound.draft import Ask
 from host.mail.outbound.formatting import first_up, listed, many, money
@@ -23,6 +23,7 @@ from host.play.corrections import says_besides
 from host.play.interpretation import Interpretation
 from host.play.premoves import order_of
 from host.play.services import Service, Wish, service_in, services_in, take_host_text
+from host.store.company import watched_by
 from host.store.database import Session
 from host.store.episodes import episode_with, open_questions
 from host.store.people import ledger_of, registrations_of
@@ -235,10 +236,15 @@ def _again(request: Request) -> Served:
     return Served((sentence,)) if sentence else Served(is_settled=True)
 
 
+_LEAVE = pattern(r"\W*(?:please )?(?:leave|unsubscribe|stop)(?: me)?(?: please)?\W*")
+"""It names nothing that is left: of whoever reads along it ends that."""
+
+
 def _leave(request: Request) -> Served:
     """Out of the queue; of a reply in an episode that says no more it may mean the episode, of one to who reads along that."""
     letter = request.turn.letter
-    if letter and letter.purpose == "watch" and not request.named:
+    is_bare = _LEAVE.fullmatch(plain(" ".join(request.turn.lines))) is not None
+    if letter and letter.purpose == "watch" and is_bare and watched_by(request.work.session, request.contestant.id):
         return company.stop_watching(request)
     is_playing = request.play is not None and request.play.episode.over_at is None
     plans = (

@@ -345,9 +345,12 @@ def test_to_leave_in_answer_to_a_letter_for_who_reads_along_ends_that_and_keeps_
     desk.answer(ANN, "cut 26, pick 5, keep")
     desk.tick()
     assert "body=leave" in desk.last(CLEO).headers["list-unsubscribe"]
+    letter = desk.last(CLEO)
     assert "You do not read along in CC-1 any more" in say(desk, CLEO, "leave")
     assert "You are number 1 in the queue" in say(desk, CLEO, "status")
     assert "You are in no queue of Bluffjack" in say(desk, CLEO, "leave Bluffjack")
+    desk.answer(CLEO, "leave the queue", letter)
+    assert "You left the queue of Champ Cards" in words(desk.last(CLEO))
 
 
 def test_nobody_who_reads_along_hears_before_the_players_letters_were_accepted(make_desk: MakeDesk) -> None:

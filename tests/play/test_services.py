@@ -153,7 +153,12 @@ def test_what_is_written_to_the_host_begins_with_that_word(lines: list[str], res
 
 @every(
     "text, service",
-    [("tell me who is next", "status"), ("tell Ann I fold next time", ""), ("Tell Bob my cards are great", "")],
+    [
+        ("tell me who is next", "status"),
+        ("Tell whose turn it is", "status"),
+        ("tell Ann I fold next time", ""),
+        ("Tell Bob my cards are great", ""),
+    ],
 )
 def test_what_somebody_else_is_to_be_told_is_no_wish_to_know(text: str, service: str) -> None:
     assert asked_to_know(text) == service

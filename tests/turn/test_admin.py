@@ -65,7 +65,9 @@ def test_more_time_that_is_over_already_is_refused(desk: Desk) -> None:
     desk.later(hours=48, minutes=30)
     with pytest.raises(admin.AdminError, match="Give more time"):
         by_hand(desk, admin.extend, "CC-1", "Ann", timedelta(minutes=10))
-    by_hand(desk, admin.extend, "CC-1", "Ann", timedelta(hours=2))
+    by_hand(desk, admin.pause, "CC-1")
+    desk.later(days=4)
+    assert "is paused" in by_hand(desk, admin.extend, "CC-1", "Ann", timedelta(days=1))
 
 
 def test_extend_until_a_day_moves_the_deadline_to_its_end_and_never_earlier(desk: Desk) -> None:

@@ -129,6 +129,30 @@ def test_a_readings_number_may_have_talk_behind_it(desk: Desk, text: str) -> Non
     assert said(desk)[-1] == "keep"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Two more days please",
+        "1 sec",
+        "First I need to ask my wife",
+        "no one told me about this",
+        "1 is wrong",
+        "yes, no",
+        "first, draw",
+    ],
+)
+def test_what_only_begins_like_the_number_of_a_reading_takes_none(desk: Desk, text: str) -> None:
+    asked = at_a_card(desk)
+    desk.answer(ANN, text, asked)
+    assert "keep" not in said(desk)
+
+
+def test_a_wish_behind_a_yes_to_readings_is_no_yes(desk: Desk) -> None:
+    asked = at_a_card(desk)
+    desk.answer(ANN, "yes, status", asked)
+    assert said(desk)[-1] == "pick 3"
+
+
 @pytest.mark.parametrize("text", ["1, no 2", "1 or 2", "1?", "1, once Bob agrees"])
 def test_a_readings_number_with_more_behind_it_is_asked_once_more_and_first(desk: Desk, text: str) -> None:
     asked = at_a_card(desk)

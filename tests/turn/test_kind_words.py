@@ -263,6 +263,9 @@ def test_a_move_beside_a_no_to_resigning_is_played(desk: Desk) -> None:
     desk.answer(ANN, "no, sorry, cut 7 please")
     assert said(desk) == ["cut 7"]
     desk.answer(ANN, "resign")
+    desk.answer(ANN, "still playing, pick 3")
+    assert said(desk) == ["cut 7", "pick 3"]
+    desk.answer(ANN, "resign")
     desk.answer(ANN, "No, I was only angry.")
     assert "You stay in the game." in words(desk.last(ANN))
 
