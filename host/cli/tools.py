@@ -155,10 +155,13 @@ def _read_as(file: str, name: str, text: str) -> dict[str, Any]:
     if name not in (*header.players, record.HOST_NAME):
         raise Failure(f"Nobody called {name} plays in {file}: there are {', '.join(header.players)}.")
     seat = HOST if name == record.HOST_NAME else header.players.index(name)
-    typed, lines = read_lines(text, ()).lines, [" ".join(line.split()) for line in text.splitlines() if line.strip()]
-    if len(typed) < len(lines):  # what is quoted in it, and a signature, is no part of a reply
-        text = "\n".join(typed)
-    return reading(replay.game, replay.state, seat, header.players, text)
+    return reading(replay.game, replay.state, seat, header.players, typed_in(text))
+
+
+def typed_in(text: str) -> str:
+    """A text as mail is read, without what is quoted in it and without a signature; as it is where it holds neither."""
+    typed, lines = read_lines(text, ()).lines, [line for line in text.splitlines() if line.strip()]
+    return "\n".join(typed) if len(typed) < len(lines) else text
 
 
 def reading(game: Game[Any, Any], state: Any, seat: int, players: Sequence[str], text: str) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from host.cli.terminal import tell
+from host.cli.tools import typed_in
 from host.engine import record
 from host.engine.game import NotYet, Refusal
 from host.engine.grammar import words
@@ -67,7 +68,7 @@ def judged(reply: Reply) -> Judged:
     header, replay = position(reply)
     game = replay.game
     seat, context = seated(header, replay, reply.seat)
-    found = read(game, replay.state, seat, reply.text.split("\n"), context)
+    found = read(game, replay.state, seat, typed_in(reply.text).split("\n"), context)
     played, state = play(replay, seat, (*(each.text for each in found.plan), *found.orders))
     meant, wanted = play(replay, seat, reply.meant)
     is_known = wanted != play(replay, seat, NONSENSE)[1]
