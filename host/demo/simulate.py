@@ -16,7 +16,6 @@ from typing import Any, Literal, get_args
 from host.engine.chance import Chance, Stream
 from host.engine.events import Event
 from host.engine.game import HOST, Choice, Entry, Game, NotYet, Outcome, Question, Refusal, amount, usual_seats
-from host.engine.record import Say
 from host.play.premoves import Premove, order_of, play_premoves, whole_offers
 
 Way = Literal["alone", "tapping", "orders"]
@@ -261,11 +260,6 @@ def spoken(game: Game[Any, Any], state: Any, choice: Choice, robots: Stream) -> 
     if text and game.bank and robots.below(10) < KNOWN_OF_TEN:
         text = game.bank.solve(state) or text
     return (*choice.say[:-1], choice.say[-1] + text)
-
-
-def record_of(table: SimulatedTable) -> list[Say]:
-    """What was said, as the lines of a record; seats are named `0`, `1`, ..."""
-    return [Say("host" if seat == HOST else str(seat), text) for seat, text in table.said]
 
 
 def _report(game: Game[Any, Any], seats: int, ways: dict[Way, list[SimulatedTable]]) -> dict[str, Any]:

@@ -32,6 +32,7 @@ from host.play.corrections import names_otherwise
 from host.play.interpret import has_likely
 from host.play.matchmaking import CONFIRM_WITHIN
 from host.play.prose import Form
+from host.play.reading import begins_with_its_verb
 from host.play.services import Service, take_host_text
 from host.states import QuestionOutcome
 from host.store.mails import count_letters_to, mails_waiting_for
@@ -323,7 +324,7 @@ def _moves(reply: Reply) -> bool:
         return False
     understood = understand(hear(reply, *table, lines))
     if _stays(lines):
-        return any(plain(each.typed).split()[:1] == each.text.split()[:1] for each in understood.plan)
+        return any(map(begins_with_its_verb, understood.plan))
     is_asked = understood.refused is not None and has_likely(understood.refused)
     return bool(understood.said or understood.ahead or is_asked)
 

@@ -2,11 +2,17 @@
 
 import pytest
 
-from host.demo.simulate import WAYS, Way, play, record_of
+from host.demo.simulate import WAYS, SimulatedTable, Way, play
+from host.engine.game import HOST
 from host.engine.record import Header, Replay, Say
 from host.games import GAMES
 from host.turn.question_bank import starter
 from tests.size import a_few, size
+
+
+def said(table: SimulatedTable) -> list[Say]:
+    """What was said, as the lines of a record; seats are named `0`, `1`, ..."""
+    return [Say("host" if seat == HOST else str(seat), text) for seat, text in table.said]
 
 
 @pytest.mark.parametrize("slug", a_few(sorted(GAMES)))
@@ -17,7 +23,7 @@ def test_one_answer_after_the_other_leads_to_the_same_table(slug: str, way: Way)
         table = play(game, way, f"{slug}:{number}", starter(game))
         header = Header(slug, table.chance.seed, tuple(map(str, table.seats)), dict(game.named_options), "")
         replay = Replay(game, header)
-        for line in record_of(table):
+        for line in said(table):
             assert not replay.step(line), line
         assert game.result(table.state)
         assert replay.state == table.state
@@ -46,6 +52,4 @@ def test_a_time_bank_saves_deadlines(slug: str) -> None:
 def test_a_line_of_the_host_stands_in_the_record_as_the_hosts() -> None:
     game = GAMES["split-decision"]
     table = play(game, "tapping", "a", starter(game))
-    assert any(
-        isinstance(line, Say) and line.player == "host" and line.text.startswith("ask ") for line in record_of(table)
-    )
+    assert any(isinstance(line, Say) and line.player == "host" and line.text.startswith("ask ") for line in said(table))
