@@ -113,7 +113,7 @@ def name(card: Card) -> str:
     return f"{RANK_NAMES[card[0]]} of {SUIT_NAMES[card[1]]}"
 
 
-_OF_HEARTS = pattern(r"(?<=[^\s.!?] )Ah(?=[ .!]*$)")
+_OF_HEARTS = pattern(r"(?<=[^\s.!?] )Ah(?=[ .]*$)")
 """The card at the end of a line, where nobody sighs: `Kh, sorry, Ah`."""
 
 

@@ -79,7 +79,8 @@ _ASKS = pattern(
 """It asks, though no mark tells so."""
 _WONDERS = pattern(
     r"^(?:(?:and|so|but|then|ok|well) )*would "
-    r"(?:(?:you|he|she|they) \w+(?: \d+)?(?: here| now)?$|(?!you\b|it\b|that\b)\w+(?: \d+)? be\b)"
+    r"(?:(?:you|he|she|they) \w+(?: \d+)?(?: here| now)?$"
+    r"|(?!you\b|it\b|that\b)\w+(?: \d+)? be (?!ok|fine|possible|al+ ?right|nice))"
 )
 """It asks what another would do, or which is better, and for nothing: `would you fold`."""
 _OPERATOR = pattern(

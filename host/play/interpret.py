@@ -104,15 +104,17 @@ def _unless_guessed_otherwise(game: Game[Any, Any], state: Any, seat: int, lines
 def _unless_refused(
     game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], found: Read, reply: ReplyContext
 ) -> Read:
-    """Of a mail whose first move is not said by its verb, and is one that the rules refuse at once (`I want the king. 21!`),
-    what else it may mean is asked."""
+    """Of a mail whose first move is not said by its verb, and is one that the rules refuse at once (`weakest first, 4 5 7`), what
+    else it may mean of the same values is asked."""
     if not found.plan or legal(game, state, seat, (found.plan[0].text,)):
         return found
     seen, (verb, *_) = seen_by(game, state, seat, reply.names), found.plan[0].text.split()
     if any(verb in (word, seen.base(word), seen.move_named(word)) for word in words(plain(found.plan[0].typed))):
         return found
     likely = reading.likely(seen, lines)
-    readings = legal(game, state, seat, (*_guessed(game, state, seat, lines), *likely))
+    found_in = legal(game, state, seat, (*_guessed(game, state, seat, lines), *likely))
+    values = set(found.plan[0].text.split()[1:])
+    readings = tuple(each for each in found_in if not values.isdisjoint(each.split()[1:]))
     if not readings:
         return found
     question = Question(READ_AS.format(readings[0]), shortened(" ".join(lines)), readings)
