@@ -42,9 +42,10 @@ _POSTGRESQL = {
     "does not support SSL": (NO_TLS, f"{_URL} and its sslmode"),
     "No space left": _FULL,
     "lock timeout": _LOCKED,
+    "read-only transaction": ("it is read-only, as a standby is", f"{_URL}: it has to name the server that is written"),
 }
 """By what stands in libpq's message; a line that cannot be had carries no SQLSTATE."""
-_OF_THE_LINE = {"OperationalError", "InterfaceError"}
+_OF_THE_LINE = {"OperationalError", "InterfaceError", "ReadOnlySqlTransaction"}
 """Classes of psycopg's errors that are the server's or the line's, and no fault of ours."""
 
 

@@ -65,9 +65,10 @@ def test_a_fault_of_ours_is_no_trouble() -> None:
         ("connection to server failed: Connection refused\n\tIs the server running?", troubles.NO_LISTENER),
         ("connection timeout expired", troubles.NO_ANSWER),
         ("the server has a day off", "the server has a day off"),
+        ("cannot execute INSERT in a read-only transaction", "it is read-only"),
     ],
 )
-@every("kind", [psycopg.OperationalError, psycopg.errors.CannotConnectNow])
+@every("kind", [psycopg.OperationalError, psycopg.errors.CannotConnectNow, psycopg.errors.ReadOnlySqlTransaction])
 def test_postgresql_is_told_by_what_its_library_says(kind: type[psycopg.Error], message: str, words: str) -> None:
     sentence = troubles.sentence(wrapped(kind(message)))
     assert sentence.startswith("The database cannot be used (")

@@ -49,8 +49,8 @@ _SESSION = "-c idle_in_transaction_session_timeout=5s -c lock_timeout=3s"
 a lock gives up before its own leases end, and tries again."""
 _MOMENTS = "-c timezone=UTC -c datestyle=ISO"
 """Whatever a server is set to: its days have 24 hours, as those have by which deadlines move, and it writes what is read here."""
-_STOOD_STILL = "25P03"
-"""PostgreSQL's word for a transaction that it ended so (SQLSTATE)."""
+_PASSING = frozenset(("25P03", "25006"))
+"""PostgreSQL's words (SQLSTATE) for a transaction that it ended so, and for one that writes where nothing can be written."""
 MISSING = 'A database at postgresql:// needs one more library: pip install "podium-host[postgresql]".'
 MOUNTS = Path("/proc/mounts")
 NETWORK_FILE_SYSTEMS = frozenset("nfs nfs4 cifs smb3 smbfs ncpfs afs fuse.sshfs fuse.rclone fuse.s3fs davfs".split())
@@ -249,7 +249,7 @@ def _begin_sqlite(connection: Connection) -> None:
 def is_passing(error: Exception) -> bool:
     """Is this the database's trouble of the moment (locked, full, gone, changed under us), not the work's own fault?"""
     if isinstance(error, InternalError):
-        return getattr(error.orig, "sqlstate", "") == _STOOD_STILL
+        return getattr(error.orig, "sqlstate", "") in _PASSING
     return isinstance(error, OperationalError | InterfaceError | StaleDataError)
 
 
