@@ -1,5 +1,6 @@
 """The same store on PostgreSQL from Debian's packages: tables, and an episode played through the corridor."""
 
+import asyncio
 import random
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
@@ -9,12 +10,14 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import func, select, text
+from sqlalchemy import create_engine, func, select, text
 
+from host.cli import check
+from host.config import Config, Database
 from host.demo.robot import tap, write
 from host.mail.inbound.mail import RawMail
 from host.store import queues
-from host.store.database import connect, open_store
+from host.store.database import StoreError, connect, open_store
 from host.store.health import vital_signs
 from host.store.schema import AskRow, Base, Contestant, Episode, LobbyRow, QuestionRow
 from host.table import clocks
@@ -256,3 +259,13 @@ def test_a_deadline_is_extended_while_the_letter_that_asks_is_accepted(
     assert due == begun + timedelta(days=1)
     for store in (desk.store, other.store):
         store.close()
+
+
+def test_a_database_that_cannot_be_written_is_found_by_the_check(database: str) -> None:
+    open_store(database).close()
+    engine = create_engine(database, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.exec_driver_sql(f'ALTER DATABASE "{engine.url.database}" SET default_transaction_read_only TO on')
+    engine.dispose()
+    with pytest.raises(StoreError, match="it is read-only, as a standby is"):
+        asyncio.run(check._open(Config.model_construct(database=Database(url=database))))
