@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from host.store.database import insert_of
@@ -72,4 +72,5 @@ def follow_throne(session: Session, lobby: LobbyRow, now: datetime, is_taken_bac
 
 
 def _latest(session: Session, slug: str) -> Reign | None:
-    return session.scalar(select(Reign).where(Reign.game == slug).order_by(Reign.id.desc()).limit(1))
+    number = session.scalar(select(func.max(Reign.id)).where(Reign.game == slug))
+    return None if number is None else session.get(Reign, number)
