@@ -482,7 +482,9 @@ def what_it_waits_for(work: Work, slug: str) -> str:
         return f"It is not played here at present, so no episode begins; to give your place up, write leave {slug}."
     row, settings = work.lobby(slug), work.services.settings(slug)
     needed = work.services.seats(GAMES[slug])
-    waiting = len(queue_of(work.session, slug, needed)) + (row.champion_id is not None)
+    in_line = [each.contestant_id for each in queue_of(work.session, slug, needed)]
+    in_line += [row.champion_id] if row.champion_id is not None else []
+    waiting = len(in_line)
     when = next_start(work.config, slug, work.now)
     if row.running >= settings.tables and not when:
         return "The next episode begins when the one that is being played is over and enough contestants wait."
@@ -497,7 +499,7 @@ def what_it_waits_for(work: Work, slug: str) -> str:
         return f"The champion, {row.champion.called}, cannot play yet; the next episode waits for them, a week at the longest."
     if row.champion and _is_champion_missed(work, row):
         return f"The champion, {row.champion.called}, is away; the next episode begins when they are back."
-    is_asked = bool(open_questions(work.session, purpose="ready", game=slug))
+    is_asked = bool(asked_to_be_ready(work.session, slug, in_line))
     others = (
         "those who were asked whether they are ready have answered" if is_asked else "enough who wait are there to play"
     )
