@@ -20,10 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from aiosmtplib import SMTPException
-from sqlalchemy import false, update
-from sqlalchemy.exc import SQLAlchemyError
 
-from host import troubles
 from host.cli.terminal import SLUGS, Failure, check_options, now, tell
 from host.config import Config, ConfigError, SecondReader, load
 from host.engine.chance import Chance, new_token
@@ -39,8 +36,8 @@ from host.mail.outbound import render
 from host.mail.outbound.draft import TableView, message_id
 from host.mail.outbound.smtp import Outbox, describe
 from host.second_reader import SAMPLE, choose
-from host.store.database import StoreError, open_store
-from host.store.schema import Heartbeat
+from host.store.database import open_store
+from host.store.health import require_writable
 
 SECONDS = 12.0
 SKEW = timedelta(minutes=1)
@@ -117,15 +114,8 @@ async def _tried(
 
 
 async def _open(config: Config) -> str:
-    """Opens the database, and writes nothing in it, but as who may write. Raises `StoreError`."""
-    store = open_store(config.database.url)
-    try:
-        with store.transaction() as session:
-            session.execute(update(Heartbeat).where(false()).values(boot=""))
-    except SQLAlchemyError as error:
-        raise StoreError(troubles.sentence(error) or troubles.cause(error)) from None
-    finally:
-        store.close()
+    with contextlib.closing(open_store(config.database.url)) as store:
+        require_writable(store)
     return "opened, its tables are up to date"
 
 

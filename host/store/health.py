@@ -8,17 +8,39 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Select, func, select, text
+from sqlalchemy import ColumnElement, Select, false, func, select, text, update
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from host.store.database import count
+from host import troubles
+from host.store.database import Store, StoreError, count
 from host.store.episodes import with_running_clock
-from host.store.schema import ASKED, FAILED, QUARANTINED, UNSENT, Inbound, Letter, LobbyRow, Mailbox, QuestionRow
+from host.store.schema import (
+    ASKED,
+    FAILED,
+    QUARANTINED,
+    UNSENT,
+    Heartbeat,
+    Inbound,
+    Letter,
+    LobbyRow,
+    Mailbox,
+    QuestionRow,
+)
 
 ALIVE_WITHIN, OVERDUE_WITHIN, UNSENT_WITHIN = timedelta(minutes=2), timedelta(minutes=5), timedelta(minutes=15)
 """How old the daemon's last sign of life, an overdue deadline, an unsent letter may be before somebody should look."""
 COUNTED = 10_000
 """How far the signs count; more than that is many."""
+
+
+def require_writable(store: Store) -> None:
+    """Write nothing, but as who may write: a standby is read-only. Raises `StoreError`."""
+    try:
+        with store.transaction() as session:
+            session.execute(update(Heartbeat).where(false()).values(boot=""))
+    except SQLAlchemyError as error:
+        raise StoreError(troubles.sentence(error) or troubles.cause(error)) from None
 
 
 @dataclass(frozen=True)
