@@ -40,7 +40,7 @@ _NAMED = pattern(
     r"\(?(?:(?:number|no|nr|option|reading|button|the|i mean|i meant)\b[.:]? *|# *)*"
     + "(?:"
     + "|".join(f"(?P<n{at}>{words})" for at, words in enumerate(_NUMBERS, 1))
-    + r")(?:[ ,]+(?:one|reading|please))*[\s.!)]*(?=[,;:?]|$|(?<=[.!)])|(?<=[.!)] ))"
+    + r")(?:[ ,]+(?:one|reading|please))*\s*(?:[.!)]+\s*|(?=[,;:?]|$))"
 )
 _SEVERAL = pattern(r"\(?(?P<first>[1-5])\b[\s\d,./&()?!]*(?:(?:or|and|no|not)\b[\s\d,./&()?!]*)*")
 """Nothing but numbers, perhaps of readings."""
@@ -279,12 +279,13 @@ def begun(lines: Sequence[str], count: int) -> tuple[int, str]:
     """The number of the reading that a reply begins with, or a plain yes for the first, and what stands behind it, folded;
     0 where it begins with neither."""
     text = plain(" ".join(lines)).strip()
-    if several := _SEVERAL.fullmatch(text):
-        number = int(several["first"])
-        return (number, text[several.end("first") :].strip(" .!)")) if number <= count else (0, text)
-    named = _NAMED.match(text) or _YES_FIRST.match(text)
-    is_word = named is not None and named.end() < len(text) and not any(map(str.isdigit, named[0]))
-    if named and is_word and named.lastgroup and not is_polite(text[named.end() :]):
-        return (0, text)  # `first, hit. then stand`
-    number = int((named.lastgroup or "n1")[1:]) if named else 0
-    return (number, text[named.end() :].lstrip(" ,;:–—-")) if named and number <= count else (0, text)
+    several, named, yes = _SEVERAL.fullmatch(text), _NAMED.match(text), _YES_FIRST.match(text)
+    if several:
+        number, rest = int(several["first"]), text[several.end("first") :].strip(" .!)")
+    elif named and (any(map(str.isdigit, named[0])) or is_polite(text[named.end() :])):  # not `first, hit. then stand`
+        number, rest = int((named.lastgroup or "n0")[1:]), text[named.end() :]
+    elif yes:
+        number, rest = 1, text[yes.end() :]
+    else:
+        return 0, text
+    return (number, rest.lstrip(" ,;:–—-")) if number <= count else (0, text)
