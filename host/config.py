@@ -151,7 +151,8 @@ Text = Annotated[str, Field(min_length=1)]
 ServerName = Annotated[
     Text, _after(lambda name: name.encode("idna"), "write the name of a server, such as imap.example.org")
 ]
-Login = Annotated[str, _matching(ONE_LINE, "write it on one line, without control characters")]
+_ON_ONE_LINE = _matching(ONE_LINE, "write it on one line, without control characters")
+Login = Annotated[str, _ON_ONE_LINE]
 Secret = Annotated[Login, Field(repr=False)]
 Duration = Annotated[timedelta, BeforeValidator(read_duration)]
 SomeTime = Annotated[Duration, _after(lambda time: time > timedelta(), "write a duration above zero")]
@@ -250,7 +251,7 @@ class Imap(Server):
     """The mailbox that is read; `junk` is a second one, also read."""
 
     port: Port = 993
-    username: Annotated[Text, _matching(ONE_LINE, "write it on one line, without control characters")]
+    username: Annotated[Text, _ON_ONE_LINE]
     mailbox: Text = "INBOX"
     junk: str = ""
     poll_every: Duration = timedelta(seconds=60)

@@ -144,10 +144,11 @@ def take_neither(reply: Reply, row: QuestionRow, lines: Sequence[str]) -> Verdic
     if says_yes(lines) or says_no(lines):
         return None
     told = ""
-    for line in lines if seat else ():
-        with suppress(Refusal):
-            about.play.game.parse(line, about.play.state, seat.seat if seat else 0)
-            told = "This letter is about a seat, so nothing was played. Reply with your move to the letter that asks for it."
+    if seat:
+        for line in lines:
+            with suppress(Refusal):
+                about.play.game.parse(line, about.play.state, seat.seat)
+                told = "This letter is about a seat, so nothing was played. Reply with your move to the letter that asks for it."
     is_neither = chosen(lines, 2) is not None or confirms(lines)
     if not (told or is_neither) or (is_neither and reply.turn.is_capped(reply.contestant.address)):
         return None

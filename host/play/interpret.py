@@ -63,10 +63,11 @@ def interpret(
 
 def read(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], reply: ReplyContext) -> Read:
     """Reads the lines of one mail, in the state as `seat` sees it. The readings of a question are legal there."""
-    found = reading.read(seen_by(game, state, seat, reply.names), lines, reply.host_names, reply.takes_text)
+    seen = seen_by(game, state, seat, reply.names)
+    found = reading.read(seen, lines, reply.host_names, reply.takes_text)
     if not found.question:
         found = _unless_guessed_otherwise(game, state, seat, lines, found)
-        return _unless_refused(game, state, seat, lines, found, reply)
+        return _unless_refused(game, state, seat, lines, found, seen)
     if not found.services and gives_up(lines):
         return replace(found, question=None, services=(Service.RESIGN,))
     is_guessed = found.question.reason != reading.ONLY_THE_HOST and not found.question.takes_back
@@ -101,20 +102,19 @@ def _unless_guessed_otherwise(game: Game[Any, Any], state: Any, seat: int, lines
     return replace(found, plan=(), read_as=(), question=question)
 
 
-def _unless_refused(
-    game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], found: Read, reply: ReplyContext
-) -> Read:
+def _unless_refused(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], found: Read, seen: Seen) -> Read:
     """Of a mail whose first move is not said by its verb, and is one that the rules refuse at once (`weakest first, 4 5 7`), what
     else it may mean of the same values is asked."""
-    if not found.plan or legal(game, state, seat, (found.plan[0].text,)):
+    if not found.plan:
         return found
-    seen, (verb, *_) = seen_by(game, state, seat, reply.names), found.plan[0].text.split()
-    if any(verb in (word, seen.base(word), seen.move_named(word)) for word in words(plain(found.plan[0].typed))):
+    first, (verb, *values) = found.plan[0], found.plan[0].text.split()
+    if any(verb in (word, seen.base(word), seen.move_named(word)) for word in words(plain(first.typed))):
+        return found
+    if legal(game, state, seat, (first.text,)):
         return found
     likely = reading.likely(seen, lines)
     found_in = legal(game, state, seat, (*_guessed(game, state, seat, lines), *likely))
-    values = set(found.plan[0].text.split()[1:])
-    readings = tuple(each for each in found_in if not values.isdisjoint(each.split()[1:]))
+    readings = tuple(each for each in found_in if not set(values).isdisjoint(each.split()[1:]))
     if not readings:
         return found
     question = Question(READ_AS.format(readings[0]), shortened(" ".join(lines)), readings)
