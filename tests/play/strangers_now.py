@@ -25,7 +25,7 @@ from host.play.premoves import order_of
 from tests.play.judging import played_to_its_end, seated
 
 FOLDER = Path(__file__).parent / "strangers"
-SETS = tuple(f"set{number}" for number in range(1, 40))
+SETS = tuple(f"set{number}" for number in range(1, 41))
 NONSENSE = ("answer neither of them",)
 """Two wrong answers lead to the same table as this one, whatever they are."""
 Verdict = Literal["played", "asked rightly", "asked though plain", "wrong"]

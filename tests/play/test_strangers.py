@@ -43,6 +43,8 @@ WRONG = {
     "s37-164": "the answer stays as it is spelt, and waits for the host",
     "s38-079": "a bet told in an exclamation (`Five thousand dollars, I can't believe it!!`) before the one that is meant",
     "s38-173": "cuts, as it says; that the codes are to be drawn (`Roll the dice, maestro`) is not understood",
+    "s40-139": "what somebody else does behind a move (`and then she attacks his queen`)",
+    "s40-179": "how the answer is found, for the answer: it waits for the host",
     "s39-70": "a number that is an exclamation before the one that is meant (`oh well, 23, that's life. My birthday: 31`)",
     "s38-186": "the answer stays as it is spelt, and waits for the host",
 }
