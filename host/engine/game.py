@@ -141,9 +141,13 @@ def read_options(kind: type[T], given: Mapping[str, Any]) -> T:
             raise ValueError(f"there is no option {name}; there are {', '.join(defaults)}")
         if type(value) is not type(defaults[name]):
             raise ValueError(f"the option {name} is {_KINDS[type(defaults[name])]}")
+        if isinstance(value, int) and abs(value) > MOST_OF_AN_OPTION:
+            raise ValueError(f"the option {name} is at most {MOST_OF_AN_OPTION}")
     return kind(**given)
 
 
+MOST_OF_AN_OPTION = 10**18
+"""More is no table, and a number of thousands of digits cannot be written."""
 _KINDS = {int: "a whole number", bool: "true or false", str: "a text"}
 
 

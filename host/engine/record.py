@@ -13,8 +13,8 @@ from host.engine.chain import LENGTH, Place
 from host.engine.chance import Chance, commitment
 from host.engine.events import Event
 from host.engine.game import HOST, Game, Illegal, Invalid, Outcome, Refusal
-from host.engine.grammar import is_polite
-from host.engine.words import pattern, plain
+from host.engine.grammar import is_polite, words
+from host.engine.words import pattern
 
 FORMAT = "podium-episode/1"
 HOST_NAME = "host"
@@ -93,7 +93,7 @@ def read(data: bytes, games: Mapping[str, Game[Any, Any]]) -> Record:
 
 def _object(row: bytes, line: int) -> dict[str, Any]:
     try:
-        value = json.loads(row.decode("utf-8"))
+        value = json.loads(row.decode("utf-8"), parse_constant=int)  # `NaN` is no number, and no JSON
     except UnicodeDecodeError:
         raise NotARecord(line, "this is not UTF-8") from None
     except (ValueError, RecursionError):
@@ -260,7 +260,7 @@ def standing(lines: Sequence[Line]) -> list[int]:
 
 def is_service(line: Say, players: Sequence[str]) -> bool:
     """Is this `status`, `rules` or `help` of a player?"""
-    return line.player in players and plain(line.text) in SERVICES
+    return line.player in players and " ".join(words(line.text)) in SERVICES
 
 
 def play(game: Game[Any, Any], state: Any, players: Sequence[str], line: Say | Timeout, chance: Chance) -> Outcome[Any]:

@@ -17,8 +17,11 @@ from host.engine.words import pattern, plain, table, word_lists
 from host.play.absence import absence_said
 from host.play.deadlines import names_day
 from host.play.forms import BETWEEN_SENTENCES, CLAUSE, WORD, contractions, forms, in_full
+from host.play.taking_back import says_undo
 from host.play.terms import term_called, topic_of
 
+MOST_BARE = 2
+"""Words of a line behind `say` that asks for a service all the same."""
 LONGEST = 24
 """Words of a clause that may ask for a service; who writes more tells something."""
 MOST_CLAUSES = 200
@@ -231,7 +234,7 @@ def take_wishes(
         if is_closed:
             continue
         other = _wish(line, game) if is_said else None
-        is_said = is_said and not (other or is_move(line))
+        is_said = is_said and not (other or is_move(line) or _is_order_of_one(line))
         if is_said:
             wishes[-1] = Wish(Service.SAY, f"{wishes[-1].value} {line}".strip())
             continue
@@ -240,6 +243,11 @@ def take_wishes(
         left += [rest] if rest or not found else []
         wishes += found
     return (*left, *(lines[len(above) :] if to_host else ())), tuple(wishes)
+
+
+def _is_order_of_one(line: str) -> bool:
+    """Is a line a service and hardly a word more (`cancel please`), or `undo`?"""
+    return says_undo(line) or (len(line.split()) <= MOST_BARE and service_in(line)[0] != "")
 
 
 def _is_closing(line: str) -> bool:

@@ -90,6 +90,7 @@ OVER = [{"timeout": "ann"}, {"timeout": "bob"}]
         (file(options={"decks": 2}), 1, "options"),
         (file(options=[]), 1, "options"),
         (file(options="none"), 1, "options"),
+        (file(game="bluffjack", options={"chips": 10**20}), 1, "at most 1000000000000000000"),
         (file(commitment=5), 1, "commitment"),
         (file(b"nonsense"), 2, "JSON"),
         (file(CUT, b"", CUT), 3, "JSON"),
@@ -166,7 +167,7 @@ def test_a_refused_line_changes_nothing_and_says_why() -> None:
     assert played["table"]["phase"] == "pick"
 
 
-@every("text", ["status", "rules", "help", "STATUS", " Help "])
+@every("text", ["status", "rules", "help", "STATUS", " Help ", "Status.", "rules, please"])
 @every("player", ["ann", "bob"])
 def test_services_are_accepted_and_change_nothing(player: str, text: str) -> None:
     first, second = replay(said(player, text))

@@ -69,6 +69,13 @@ def test_what_follows_is_said_too_but_no_wish_and_not_what_goes_to_the_host() ->
     assert wishes == (Wish(Service.SAY, "hello all of you"), Wish(Service.MUTE, "Bob"))
 
 
+@pytest.mark.parametrize("line", ["cancel", "status, please", "Undo!", "undo that"])
+def test_a_line_of_one_order_ends_what_is_said(line: str) -> None:
+    rest, wishes = take_wishes(["say to Bob nice hand", line])
+    assert wishes[0] == Wish(Service.SAY, "to Bob nice hand")
+    assert rest == (line,) or len(wishes) == 2
+
+
 def test_a_line_that_only_begins_like_it_is_no_talk() -> None:
     assert take_wishes(["saying nothing", "I say hello", "say, pick 5?"])[1] == ()
 

@@ -207,6 +207,14 @@ def test_a_near_answer_goes_to_the_host_with_two_links(sd: Desk) -> None:
     assert record(sd)[-1] == {"from": "host", "say": "right"}
 
 
+def test_a_long_question_of_the_bank_is_put_like_any_other(sd: Desk) -> None:
+    long = Entry(f"Which word is missing here? {'lorem ' * 200}".strip(), ("ipsum",))
+    fill(sd, long)
+    nearest, *_ = to_the_first_question(sd)
+    assert sd.last(nearest).asks
+    assert record(sd)[-1] == {"from": "host", "say": f"ask {long.ask} = ipsum"}
+
+
 @pytest.mark.storm
 def test_a_warning_comes_when_few_questions_are_left(sd: Desk) -> None:
     fill(sd, *(Entry(f"Question number {number}?", ("yes",)) for number in range(30)))

@@ -30,7 +30,7 @@ def parse(fragment: str, state: State, seat: int) -> Command:
     command = VOCABULARY.parse(fragment, state.phase, AtTable({"play": price, "raise": price}, values=limits))
     is_bare = version == 1 and command.verb == "bet" and not command.word
     is_twice = sum(number(each) == command.number for each in said) > 1
-    is_of_blind = not {"blind", "blinds", "both"}.isdisjoint(said) and {"no", "without", "not"}.isdisjoint(said)
+    is_of_blind = not {"blind", "blinds", "both", "each"}.isdisjoint(said) and {"no", "without", "not"}.isdisjoint(said)
     if (is_bare and (is_twice or is_of_blind)) or (command.word == "alone" and version == 2):
         raise VOCABULARY.refuse(fragment)
     return Command("bet", command.numbers) if command.word == "alone" else command

@@ -107,7 +107,9 @@ def _with_aces(text: str) -> str:
 def parse(fragment: str, state: State, seat: int) -> Command:
     """The command in one fragment. Raises `Invalid` where there is none; bare numbers, suits mean what is asked now."""
     text = _TEXT.match(fragment)
-    if text and len(fragment) <= LONGEST_TEXT:
+    if text:
+        if seat != HOST and len(fragment) > LONGEST_TEXT:
+            raise Invalid("An answer is shorter than a thousand characters.")
         return _with_text(text[1].lower(), " ".join(text[2].split()))
     fragment = _with_aces(fragment)
     if state.phase == "choose":
