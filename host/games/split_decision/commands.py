@@ -108,8 +108,6 @@ def parse(fragment: str, state: State, seat: int) -> Command:
     """The command in one fragment. Raises `Invalid` where there is none; bare numbers, suits mean what is asked now."""
     text = _TEXT.match(fragment)
     if text:
-        if seat != HOST and len(fragment) > LONGEST_TEXT:
-            raise Invalid("An answer is shorter than a thousand characters.")
         return _with_text(text[1].lower(), " ".join(text[2].split()))
     fragment = _with_aces(fragment)
     if state.phase == "choose":
@@ -185,6 +183,8 @@ def _with_text(verb: str, text: str) -> Command:
     if verb == "answer":
         if not text:
             raise Invalid("Write your answer behind the word answer.")
+        if len(text) > LONGEST_TEXT:
+            raise Invalid("An answer has at most a thousand characters.")
         return Command("answer", (text,))
     entry = entry_in(text)
     if entry is None:
