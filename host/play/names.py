@@ -20,6 +20,13 @@ _FORGOTTEN = re.compile(r"gone-?\d*")
 COLOURS = frozenset("red gold blue".split())
 """Of podiums. A name that is one of them gets a number."""
 _TITLES = frozenset("dr mr mrs ms miss mx prof rev sir".split())
+_LATIN = str.maketrans(
+    dict(zip("ŁłØøĐđÐðıĦħŊŋƏə", "LlOoDdDdiHhNnEe", strict=True))
+    | {"Æ": "Ae", "æ": "ae", "Œ": "Oe", "œ": "oe", "Þ": "Th", "þ": "th", "ß": "ss", "ẞ": "SS"}
+)
+"""Letters that are no plain one with a sign above or below."""
+_ACCENTS = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]")
+"""Signs of no script of their own, of which any number can be piled up."""
 MAX_LENGTH = 20
 _WITHOUT_DOTS = frozenset(("gmail.com", "googlemail.com"))
 """Where dots before the @ do not count, and both names are one."""
@@ -119,10 +126,14 @@ def _parts(name: str) -> tuple[str, frozenset[str]]:
 
 
 def _typeable(word: str) -> str:
-    """Plain letters where there are any (`José` is `Jose`), else the letters of its own alphabet."""
-    folded = "".join(each for each in unicodedata.normalize("NFKD", word) if not unicodedata.combining(each))
-    ascii_only = re.sub(r"[^A-Za-z0-9_-]", "", folded)
-    return (ascii_only or re.sub(r"[\W_]", "", unicodedata.normalize("NFC", word))).strip("-_")
+    """Plain letters where all have some (`José` is `Jose`, `Łukasz` is `Lukasz`), else its own letters with their vowel signs."""
+    folded = "".join(
+        each for each in unicodedata.normalize("NFKD", word).translate(_LATIN) if not unicodedata.combining(each)
+    )
+    if any(each.isalpha() and not each.isascii() for each in folded):
+        whole = _ACCENTS.sub("", unicodedata.normalize("NFC", word))
+        return "".join(each for each in whole if unicodedata.category(each)[0] in "LMN" or each == "-").strip("-")
+    return re.sub(r"[^A-Za-z0-9_-]", "", folded).strip("-_")
 
 
 def mailbox_of(address: str) -> str:

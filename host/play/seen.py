@@ -337,7 +337,7 @@ class Seen:
             fragment,
         )
         return re.sub(
-            rf"(?i)\b(to|pass|give|hand|send)(\s+(?:it |the card )?(?:to )?)({names})\b",
+            rf"(?i)\b(to|pass|give|hand|send)(\s+(?:it |the card )?(?:to )?)({names})(?!\w)",
             lambda found: f"{found[1]}{found[2]}{word_of[found[3].casefold()]}",
             fragment,
         )

@@ -50,7 +50,7 @@ def read_talk(text: str, names: Sequence[str]) -> Said:
         if plain(rest[: len(name)]) == plain(name) and not after[:1].isalnum():
             several = _AND.match(after)
             behind = plain(after[several.end() :]) if several else ""
-            other = next((each for each in names if re.match(rf"{re.escape(plain(each))}\b", behind)), "")
+            other = next((each for each in names if re.match(rf"{re.escape(plain(each))}(?!\w)", behind)), "")
             if other:
                 return Said(rest, f"{name} and {other}", is_addressed=True, is_unknown=True)
             return Said(after.lstrip(" :,–—-"), "" if name in _ALL else name, is_addressed=True)

@@ -69,6 +69,10 @@ def test_what_follows_is_said_too_but_no_wish_and_not_what_goes_to_the_host() ->
     assert wishes == (Wish(Service.SAY, "hello all of you"), Wish(Service.MUTE, "Bob"))
 
 
+def test_a_name_may_end_with_a_sign_that_is_no_letter() -> None:
+    assert read_talk("to Ann and देवनागरी hello", ("Ann", "देवनागरी")).to == "Ann and देवनागरी"
+
+
 @pytest.mark.parametrize("line", ["cancel", "status, please", "Undo!", "undo that"])
 def test_a_line_of_one_order_ends_what_is_said(line: str) -> None:
     rest, wishes = take_wishes(["say to Bob nice hand", line])
