@@ -7,6 +7,7 @@ import pytest
 
 from host.games import GAMES
 from tests.letters.chromium import Chromium, axe, chromium
+from tests.letters.gallery import GOLDEN
 from tests.letters.phone import GOALS, LOOK, NARROW, SCROLLED, asking, findings, looks, report, share
 from tests.letters.playing import Shown
 from tests.size import size
@@ -39,6 +40,34 @@ def test_axe_finds_nothing(browser: Chromium, shown: list[Shown]) -> None:
     if script is None:
         pytest.skip("axe is not installed: tests/letters/axe.lock")
     assert dict(findings(browser, [each.letter.page for each in shown[::AXE_EVERY]], script)) == {}
+
+
+LONG = "Taumatawhakatangihangakoauauotamateaturipukakapikimaungahoronukupokaiwhenuakitanatahu"
+TORN = """(() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
+  for (let node; (node = walker.nextNode()); ) for (const word of node.data.matchAll(/(?<![^ -])[^\\s-]{2,20}(?![^ -])/g)) {
+    const range = document.createRange();
+    range.setStart(node, word.index); range.setEnd(node, word.index + word[0].length);
+    if (new Set([...range.getClientRects()].map(box => Math.round(box.top))).size > 1) found.push(word[0]);
+  }
+  return found; })()"""
+"""Words that begin in one line and end in another."""
+
+
+def test_a_long_word_widens_no_letter(browser: Chromium) -> None:
+    browser.resize(NARROW, 667)
+    for page in sorted(GOLDEN.glob("*/*.html")):
+        text = page.read_text("utf-8")
+        if "Dayton" in text:
+            browser.show(text.replace("Dayton", LONG))
+            assert browser.run(SCROLLED) == NARROW, page.name
+
+
+def test_no_other_word_is_torn(browser: Chromium) -> None:
+    browser.resize(NARROW, 667)
+    for page in size(sorted(GOLDEN.glob("*/turn*.html"))[::3], sorted(GOLDEN.glob("*/*.html"))):
+        browser.show(page.read_text("utf-8"))
+        assert browser.run(TORN) == [], page.name
 
 
 PAGE = """<html><head><meta name="viewport" content="width=device-width"></head><body style="margin:0">
