@@ -47,6 +47,9 @@ UNFOLDED = SMTP.clone(max_line_length=998)
 _LONGEST_PLAIN = 900
 _PLAIN = pattern(r"[!-~](?:[ -~]*[!-~])?")
 _PLAIN_ADDRESS = pattern(r"[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[\w-]+(?:\.[\w-]+)*", re.ASCII)
+_RIGHT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
+_FROM_RIGHT = pattern(rf"[{_RIGHT}](?:[ ,.:;!?'-]{{0,3}}[{_RIGHT}])*")
+"""What is written from right to left, with what stands between two such words."""
 _ADDRESSES = frozenset({"To", "Reply-To"})
 
 
@@ -161,15 +164,21 @@ def finish(draft: Draft, envelope: Envelope) -> Finished:
     spots = {name: href for ask in asks for name, href in ask["spots"].items()}
     drawn = _board(templates, draft.table, "html", spots, "spots") if spots else ""
     board = _board(templates, draft.table, "html", spots)
-    page = base(slug, envelope.look).render(context, board=board, spots=drawn)
+    page = _isolated(base(slug, envelope.look).render(context, board=board, spots=drawn))
     text = templates.get_template("base.txt").render(
         context, board=draft.board or _board(templates, draft.table, "txt", {})
     )
     lines = [line.rstrip() for line in text.strip().splitlines()]
-    text = "\n".join(line for at, line in enumerate(lines) if line or (at and lines[at - 1])) + "\n"
+    text = _isolated("\n".join(line for at, line in enumerate(lines) if line or (at and lines[at - 1])) + "\n")
     record = ((*draft.attachment, "application/jsonl"),) if draft.attachment else ()
     written = message(_headers(draft, envelope), text, page, envelope.token, (*record, *draft.calendar))
     return Finished(written, text, page, envelope.subject)
+
+
+def _isolated(text: str) -> str:
+    """The text with each name that is written from right to left kept to itself (Unicode, annex 9, 2.4): beside an amount it
+    would turn what stands around it."""
+    return _FROM_RIGHT.sub("\u2068\\g<0>\u2069", text)
 
 
 def _board(

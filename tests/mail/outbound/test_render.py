@@ -19,6 +19,8 @@ from hypothesis import strategies as st
 from host.engine.chance import commitment
 from host.engine.game import Choice, Game, Refusal
 from host.games import GAMES
+from host.mail.inbound.sent_text import SentText
+from host.mail.inbound.text_lines import words_of
 from host.mail.outbound.draft import Ask, Draft, Envelope, TableView, Transcript, message_id
 from host.mail.outbound.formatting import continued, fold, money, shown
 from host.mail.outbound.render import BLOCKS, Finished, deadline_words, due_words, finish, question_words, tell
@@ -348,6 +350,16 @@ def test_names_with_other_letters() -> None:
     message = parsed(finish(DRAFT, replace(ENVELOPE, host_name="Zoë “Die Große”, 李", topic="Champ Cards: Zoë v 李")))
     assert message["From"].addresses[0].display_name == "Zoë “Die Große”, 李"
     assert message["Subject"] == "Champ Cards: Zoë v 李 [CC-12]"
+
+
+def test_a_name_from_right_to_left_is_kept_to_itself() -> None:
+    told = "محمد $2,700, أحمد علي $425, you $5."
+    kept = "\u2068محمد\u2069 $2,700, \u2068أحمد علي\u2069 $425, you $5."
+    letter = finish(replace(DRAFT, lead=(told,)), ENVELOPE)
+    assert kept in letter.text
+    assert kept in letter.page
+    quoted = words_of(told)
+    assert all(SentText(form).find(quoted) for form in (letter.text, told)), "who quotes it types no such signs"
 
 
 def test_a_letter_is_the_same_when_it_is_written_again() -> None:
