@@ -8,7 +8,7 @@ import functools
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -85,6 +85,7 @@ def render(web: Web, template: str, path: str, **context: Any) -> str:
         "look": config.look,
         "now": now,
     }
+    words["ending"] = functools.partial(ending, zone=zone, now=now)
     words |= {"when": functools.partial(when, zone=zone, now=now), "left": functools.partial(left, now=now)}
     return templates().get_template(template).render(words | context)
 
@@ -102,6 +103,14 @@ def when(at: datetime | None, zone: ZoneInfo, now: datetime) -> Markup:
     is_near = abs(now - at) < timedelta(days=300)
     words = local.strftime("%a %-d %b, %-I:%M %p %Z" if is_near else "%-d %b %Y, %-I:%M %p %Z")
     return Markup('<time datetime="{}">{}</time>').format(moment(at), words)
+
+
+def ending(at: datetime, zone: ZoneInfo, now: datetime) -> Markup:
+    """The moment until which something lasts; of a midnight the day that it ends."""
+    if at.astimezone(zone).time() != time():
+        return when(at, zone, now)
+    day = (at - timedelta(hours=1)).astimezone(zone).strftime("%a %-d %b %Y")
+    return Markup('the end of <time datetime="{}">{}</time>').format(moment(at), day)
 
 
 def left(at: datetime | None, now: datetime) -> Markup:

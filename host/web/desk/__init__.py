@@ -31,6 +31,7 @@ PAGES: dict[str, Look] = {
 FORMS: dict[str, Act] = {
     "link/": another_link,
     "words/{number:int}/": needs.answer,
+    "typed/": needs.ask_typed,
     "do/": needs.do,
     "episodes/{code}/show/": oversight.show,
     "episodes/{code}/hide/": oversight.hide,
@@ -44,8 +45,8 @@ FORMS: dict[str, Act] = {
     "bank/{number:int}/remove/": question_editor.remove,
 }
 
-FOR_JUDGES = ("", "confirm/", "episodes/", "episodes/{code}/", "link/", "do/")
-"""The pages and forms of those who only judge; `do` looks at the command."""
+FOR_JUDGES = ("", "confirm/", "episodes/", "episodes/{code}/", "link/", "typed/", "do/")
+"""The pages and forms of those who only judge; `typed` and `do` look at the command."""
 FOR_OWNERS = ("season/begin/", "season/close/")
 
 

@@ -16,6 +16,7 @@ from starlette.responses import Response
 from host.club import lobby
 from host.engine import record
 from host.engine.game import HOST, Game
+from host.engine.words import table
 from host.games import GAMES
 from host.logs import redact
 from host.mail.outbound.draft import TableView
@@ -42,6 +43,8 @@ from host.web.pages import PageError, see
 ANSWERED_FOR = timedelta(hours=12)
 """A contestant's words are shown so long after they were answered."""
 NAMED = {each.name: each for each in (*COMMANDS, *PEOPLE_COMMANDS)}
+LABELS: dict[str, str] = table("host.web.desk", "labels.toml")
+"""What the fields of commands are called on pages, by the name that stands in for them on the command line, or their own."""
 LET_GO = "It is not kept any more."
 
 
@@ -171,18 +174,31 @@ def ask(visitor: Visitor, session: Session) -> Response:
     The form's word stands in the address: whoever comes back by the back button gets the form that was sent already.
     """
     query = visitor.request.query_params
-    command = _named(query.get("command", ""))
     word = query.get("form", "")
     if not visitor.may_send(word):
         others = [each for each in query.multi_items() if each[0] != "form"]
         return see(f"?{urlencode([*others, ('form', visitor.form)])}")
-    typed = {each.name: visitor.asked_for(each.name) for each in command.arguments}
+    return _asked(visitor, session, word, query)
+
+
+def ask_typed(visitor: Visitor, form: FormData) -> Response:
+    """The same, of what was typed there: it stands in no address, where it would be cut, and logged by every server between."""
+    word = text_of(form, "form")
+    visitor.key_of_form(word)
+    with visitor.web.services.store.reading() as session:
+        return _asked(visitor, session, word, {name: text_of(form, name) for name in form})
+
+
+def _asked(visitor: Visitor, session: Session, word: str, fields: Mapping[str, str]) -> Response:
+    """The page that asks whether a command is meant; `word` is that of its form."""
+    command = _named(fields.get("command", ""))
+    typed = {each.name: fields.get(each.name, "").strip() for each in command.arguments}
     visitor.must(command.right_needed(typed))
-    problem, is_asked = _problem(command, typed), bool(query.get("asked"))
+    problem, is_asked = _problem(command, typed), bool(fields.get("asked"))
     episode = _episode(session, command, typed)
-    version, last = query.get("version", ""), query.get("last", "")
+    version = fields.get("version", "")
     if episode is not None and version and version != str(episode.version):
-        happened = _lines_after(session, episode, _line(last))
+        happened = _lines_after(session, episode, _line(fields.get("last", "")))
         return visitor.page(None, "moved.html", 409, code=episode.code, happened=happened)
     return visitor.page(
         session,
@@ -198,6 +214,7 @@ def ask(visitor: Visitor, session: Session) -> Response:
         last=episode.last_line if episode else 0,
         words=log_words(command.audit_words(typed), is_open=True),
         word=word,
+        labels=LABELS,
     )
 
 
@@ -243,10 +260,11 @@ def _problem(command: OperatorCommand, typed: Mapping[str, str]) -> str:
         text = typed[each.name]
         if not text and each.is_optional:
             continue
+        label = LABELS.get(each.shown) or LABELS[each.name]
         if not text:
-            return f"Write {each.shown} too."
+            return f"Something is missing: “{label}”."
         if each.choices and text not in each.choices:
-            return f"For {each.shown} there are: {', '.join(each.choices)}."
+            return f"“{label}” is one of: {', '.join(each.choices)}."
         try:
             each.read(text)
         except ValueError as error:

@@ -109,11 +109,11 @@ class Visitor:
     def may_send(self, form: str) -> bool:
         """Is this the word of a form of this session, and not too old?"""
         try:
-            return bool(self._key_of_form(form))
+            return bool(self.key_of_form(form))
         except (PageError, ValueError):
             return False
 
-    def _key_of_form(self, form: str) -> str:
+    def key_of_form(self, form: str) -> str:
         """The key under which a form that was sent is noted: of a page with several forms each has its own.
 
         Raises `PageError` for another session's, or one too old.
@@ -133,7 +133,7 @@ class Visitor:
 
         Where it cannot be done a page says why, with what was typed. Raises `PageError` where it was done before.
         """
-        key = self._key_of_form(text_of(form, "form"))
+        key = self.key_of_form(text_of(form, "form"))
         try:
             with begin(self.web.services, self.now) as work:
                 before = desk_access.form_said(work.session, key)

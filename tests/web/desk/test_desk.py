@@ -72,6 +72,22 @@ def test_a_command_is_asked_once_done_once_and_logged(desk: House) -> None:
     assert "goes on" in desk.command("resume", code="CC-1").text
 
 
+def test_what_is_typed_stands_in_no_address(desk: House) -> None:
+    text = f"{'ж' * 1_000}\nand more"
+    page = desk.page("/desk/confirm/?command=write&who=Ann")
+    assert re.search(r'<form class="line" method="post" action="[./]*desk/typed/">', page)
+    fields = {"command": "write", "asked": "1", "who": ANN, "text": text}
+    asked = desk.send("/desk/typed/", on="/desk/confirm/?command=write&who=Ann", **fields)
+    assert asked.status_code == 200
+    assert asked.url.query == b""
+    hidden = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', asked.text.partition("Yes, do it")[0])
+    desk.client.post("/desk/do/", data=dict(hidden))
+    desk.desk.send()
+    assert "and more" in desk.desk.last(ANN).text
+    assert desk.client.post("/desk/typed/", data=fields).status_code == 403
+    assert desk.client.get("/desk/typed/").status_code == 200
+
+
 def test_what_cannot_be_done_is_said_and_changes_nothing(desk: House) -> None:
     answer = desk.command("withdraw", code="CC-1", name="Zoe")
     assert answer.status_code == 409
@@ -79,7 +95,10 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(desk: House) -> None:
     assert not [each for each in audit(desk) if "Zoe" in each[1]]
     for typed, sentence in (
         ({"code": "CC-1", "by": "soon"}, "write how much more time"),
-        ({"code": "CC-1", "by": ""}, "Write 24h too."),
+        (
+            {"code": "CC-1", "by": ""},
+            "Something is missing: “How much more time, such as 24 hours, a day or until Monday”.",
+        ),
     ):
         refused = desk.client.get("/desk/confirm/", params={"command": "extend", "asked": "1", **typed})
         assert refused.status_code == 400

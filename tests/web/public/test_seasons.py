@@ -3,16 +3,18 @@
 import csv
 import io
 import json
-from datetime import timedelta
+import re
+from datetime import datetime, timedelta
 from pathlib import Path
 from xml.etree import ElementTree as ET
+from zoneinfo import ZoneInfo
 
 import pytest
 from sqlalchemy import select
 
 from host.games import GAMES
 from host.store.schema import PRIVATE, Chain, Contestant, Episode, Season, Seat, Standing
-from host.web.pages import PageError, Web
+from host.web.pages import PageError, Web, ending
 from host.web.public.paths import document_at
 from tests.games.playouts import playout
 from tests.web.public.test_pages import client
@@ -145,3 +147,15 @@ def test_standings_may_stand_in_a_frame_of_others_and_be_read_by_their_programs(
     for row in served.get("/standings/champ-cards/standings.json").json()["standings"]:
         assert row["name"] in framed.text
     assert "@" not in framed.text
+
+
+@pytest.mark.parametrize(
+    ("at", "words"),
+    [
+        ("2026-11-21T05:00:00+00:00", "the end of Fri 20 Nov 2026"),
+        ("2026-11-01T04:00:00+00:00", "the end of Sat 31 Oct 2026"),
+        ("2026-11-21T17:00:00+00:00", "Sat 21 Nov, 12:00 PM EST"),
+    ],
+)
+def test_a_season_ends_with_its_last_day(at: str, words: str) -> None:
+    assert words in re.sub("<[^>]*>", "", ending(datetime.fromisoformat(at), ZoneInfo("America/New_York"), NOW))
