@@ -316,8 +316,6 @@ def _played(who: Seated, now: Interpretation, command: Any, is_last: bool) -> In
     mine = [question.key for question in game.questions(now.state) if question.seat == seat]
     if seat != HOST:
         _require_fresh(who, now, mine)
-        if game.say(command).split()[0] in reply.settled:
-            raise Illegal(STALE)
         if game.say(command) in reply.sent_before:
             raise Illegal(SENT_BEFORE)
         if _is_outdated(who, command):
@@ -325,6 +323,8 @@ def _played(who: Seated, now: Interpretation, command: Any, is_last: bool) -> In
     try:
         outcome = game.apply(now.state, seat, command, who.chance)
     except NotYet:
+        if seat != HOST and game.say(command).split()[0] in reply.settled:
+            raise Illegal(STALE) from None
         may_wait = seat != HOST and (((now.said or now.ahead) and is_last) or not mine)
         if not may_wait or not (reply.is_unasked or reply.fresh):
             raise

@@ -78,6 +78,15 @@ def test_a_throw_is_taken_back_until_the_other_has_thrown(make_desk: MakeDesk) -
     assert "cannot be taken back any more" in words(desk.last(ANN))
 
 
+def test_more_throws_may_be_sent_in_answer_to_the_same_letter(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="game-of-champions")
+    desk.begin()
+    asked = desk.last(ANN)
+    assert desk.answer(ANN, "throw rock", asked).state == "played"
+    assert desk.answer(ANN, "throw paper", asked).state == "played"
+    assert desk.answer(ANN, "paper, scissors", asked).state == "played"
+
+
 def test_what_showed_a_card_cannot_be_taken_back(desk: Desk) -> None:
     desk.begin()
     desk.answer(ANN, "cut 5\npick 2")
