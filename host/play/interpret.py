@@ -323,8 +323,8 @@ def _played(who: Seated, now: Interpretation, command: Any, is_last: bool) -> In
     try:
         outcome = game.apply(now.state, seat, command, who.chance)
     except NotYet:
-        if seat != HOST and game.say(command).split()[0] in reply.settled:
-            raise Illegal(STALE) from None
+        if seat != HOST:
+            _require_unsettled(who, now, command, mine)
         may_wait = seat != HOST and (((now.said or now.ahead) and is_last) or not mine)
         if not may_wait or not (reply.is_unasked or reply.fresh):
             raise
@@ -357,6 +357,14 @@ def _require_fresh(who: Seated, now: Interpretation, mine: Sequence[str]) -> Non
     asked_before = {question.key for question in who.game.questions(who.began)}
     if any(key in asked_before and key not in who.reply.fresh for key in mine):
         raise Illegal(STALE)
+
+
+def _require_unsettled(who: Seated, now: Interpretation, command: Any, mine: Sequence[str]) -> None:
+    """Raise `Illegal` for what would wait though the question that it answers is settled."""
+    if who.game.say(command).split()[0] in who.reply.settled:
+        raise Illegal(STALE)
+    if who.reply.is_unasked or now.ahead:
+        return
     if not who.reply.fresh and not now.said and not mine and not who.game.is_out(now.state, who.seat):
         is_over = who.game.result(now.state)
         raise Illegal(IS_OVER if is_over else "That question was settled before, and nothing is asked of you now.")

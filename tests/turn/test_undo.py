@@ -84,7 +84,7 @@ def test_more_throws_may_be_sent_in_answer_to_the_same_letter(make_desk: MakeDes
     asked = desk.last(ANN)
     assert desk.answer(ANN, "throw rock", asked).state == "played"
     assert desk.answer(ANN, "throw paper", asked).state == "played"
-    assert desk.answer(ANN, "paper, scissors", asked).state == "played"
+    assert desk.answer(ANN, "throw paper scissors", asked).state == "played"
 
 
 def test_what_showed_a_card_cannot_be_taken_back(desk: Desk) -> None:
