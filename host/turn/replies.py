@@ -11,7 +11,7 @@ from host.engine.game import Choice, Outcome
 from host.engine.grammar import is_polite, words
 from host.engine.words import pattern, plain
 from host.mail.outbound.draft import MEANT, Transcript
-from host.mail.outbound.formatting import first_up, typed
+from host.mail.outbound.formatting import first_up, listed, typed
 from host.play.agreement import NONE_OF_THEM
 from host.play.clauses import begins_to_take_back, has_second_thought, shortened
 from host.play.interpret import MOST_OFFERED, READ_AS, commands_of, has_likely, seen_by
@@ -81,9 +81,7 @@ def in_episode(reply: Reply) -> Verdict:
     is_told = understood.refused or understood.ahead or understood.read_as or reply.contestant.letters == "at once"
     can_undo = bool(is_told) and _can_undo(heard, understood)
     transcript = _transcript(heard, understood, can_undo)
-    if understood.is_cancelling:
-        for row in play.episode.waiting_premoves(seat.seat):
-            row.state = "cancelled"
+    dropped = _cancel(play, seat) if understood.is_cancelling else ()
     is_lost = _is_lost(heard, understood)
     is_passed_on = is_lost and _is_for_the_host(heard)
     asked_for = replace(understood, to_host="\n".join(heard.lines)) if is_passed_on else understood
@@ -94,8 +92,9 @@ def in_episode(reply: Reply) -> Verdict:
     told = (_told_back(taken),) if taken else _what_stands(heard, understood)
     told = (
         *told,
+        *dropped,
         *_keep(heard, understood),
-        *_or_an_answer(turn, play, seat, bool({*understood.services} - {Service.RESIGN})),
+        *_or_an_answer(turn, play, seat, bool({*understood.services} - {Service.RESIGN}) and not services.is_settled),
     )
     services = _with_more(services, *told)
     if not (understood.said or understood.orders):
@@ -205,6 +204,16 @@ def _was_nothing_played(turn: Turn, play: Play, seat: Seat) -> bool:
     since = min((row.opened_at for row in play.asked(seat)), default=play.episode.began_at)
     notes = [each for each in _notes_since(turn, play, seat, since) if not each.endswith(f"({PAUSED})")]
     return bool(notes) and notes[0].startswith(("refused", "nothing typed"))
+
+
+def _cancel(play: Play, seat: Seat) -> tuple[str, ...]:
+    """Drop whatever waits of what a seat sent ahead, and say what it was."""
+    rows = play.episode.waiting_premoves(seat.seat)
+    for row in rows:
+        row.state = "cancelled"
+    if not rows:
+        return ("Nothing waited of what you had sent ahead.",)
+    return (f"Taken back of what you had sent ahead: {listed(f'“{row.text}”' for row in rows)}.",)
 
 
 def _keep(heard: Heard, understood: Interpretation) -> tuple[str, ...]:

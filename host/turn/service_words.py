@@ -203,8 +203,8 @@ def _rules(request: Request) -> Served:
 
 
 def _cancel(request: Request) -> Served:
-    """Only says it: commands that wait are dropped where the reply is read."""
-    return Served(("Whatever waited of what you had sent ahead is taken back.",) if request.play else ())
+    """Says nothing: commands that wait are dropped, and named, where the reply is read."""
+    return Served()
 
 
 def _resign(request: Request) -> Served:
@@ -250,13 +250,15 @@ def _leave(request: Request) -> Served:
     plans = (
         "" if is_playing else company.take_back(request.work, request.contestant, lobby.named_game(request.named) or "")
     )
+    slug = lobby.named_game(request.named) or request.slug
+    waits = bool(plans or registrations_of(request.work.session, request.contestant.id, lobby.OPEN, slug))
     sentence = f"{plans} {lobby.leave(request.work, request.contestant, request.named, request.slug)}".lstrip()
     if sentence == lobby.ON_A_THRONE and not is_playing:
         lobby.ask_retire(request.turn, request.contestant, request.slug, (sentence,))
         return Served(is_settled=True)
     play, seat = request.play, request.seat
     may_ask = request.is_alone and play is not None and play.episode.paused_at is None
-    is_asked = may_ask and play and seat and ask_resign(request.turn, play, seat, (sentence,))
+    is_asked = may_ask and play and seat and ask_resign(request.turn, play, seat, (sentence,) if waits else ())
     return Served((sentence,), is_settled=bool(is_asked))
 
 

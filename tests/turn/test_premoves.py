@@ -100,11 +100,13 @@ def test_cancel_takes_everything_back(desk: Desk) -> None:
     desk.begin()
     desk.answer(BOB, "pick 3")
     desk.answer(BOB, "cancel")
-    assert "taken back" in words(desk.last(BOB))
+    assert "Taken back of what you had sent ahead: “pick 3”" in words(desk.last(BOB))
     assert "Sent ahead" not in words(desk.last(BOB))
     desk.answer(ANN, "cut 5, pick 1, keep")
     assert said(desk)[-1] == "Ann: keep"
     assert kept(desk) == [("pick 3", "cancelled")]
+    desk.answer(BOB, "cancel")
+    assert "Nothing waited of what you had sent ahead." in words(desk.last(BOB))
 
 
 def test_cancel_is_heard_where_no_more_is_answered(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
