@@ -5,7 +5,7 @@ answer; the others hear only what concerns them and no question will tell soon.
 """
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
@@ -251,7 +251,7 @@ def _letter(this: _Telling, kind: LetterKind, headline: str = "") -> Letter:
         kind="begin" if is_first else kind,
         headline=headline,
         lead=lead,
-        transcript=_to_tell(notice.transcript, story) if writing else None,
+        transcript=_to_tell(notice.transcript, story, waiting) if writing else None,
         asks=put,
         links=(_links(this, kind) or ahead_choices) if not put else (),
         table=table if put or kind != "news" or not writing or notice.shows_table else None,
@@ -308,9 +308,15 @@ def _is_said(sentence: str, headline: str, asks: Sequence[Ask]) -> bool:
     return sentence == headline or any(part in ask.sentence.split("\n\n") for ask in asks for part in parts)
 
 
-def _to_tell(transcript: Transcript | None, story: Sequence[str]) -> Transcript | None:
-    """Tell what became of a mail; nothing where all of it was played as it was meant, since the story tells that."""
-    if transcript is None or not story or transcript.reason or transcript.read_as or transcript.ahead:
+def _to_tell(transcript: Transcript | None, story: Sequence[str], waiting: Collection[str]) -> Transcript | None:
+    """Tell what became of a mail; nothing where all of it was played as it was meant, since the story tells that.
+
+    Of what it sent ahead some may have been played already: only what waits still is kept.
+    """
+    if transcript is None:
+        return None
+    transcript = replace(transcript, ahead=tuple(each for each in transcript.ahead if each in waiting))
+    if not story or transcript.reason or transcript.read_as or transcript.ahead:
         return transcript
     return None
 

@@ -26,7 +26,7 @@ from host.play.services import Service, Wish, service_in, services_in, take_host
 from host.store.company import watched_by
 from host.store.database import Session
 from host.store.episodes import episode_with, open_questions
-from host.store.people import ledger_of, registrations_of
+from host.store.people import OPEN, ledger_of, registrations_of
 from host.store.schema import Contestant, LobbyRow, QuestionRow, Seat
 from host.table import talk
 from host.table.clocks import due_for, open_question
@@ -251,7 +251,7 @@ def _leave(request: Request) -> Served:
         "" if is_playing else company.take_back(request.work, request.contestant, lobby.named_game(request.named) or "")
     )
     slug = lobby.named_game(request.named) or request.slug
-    waits = bool(plans or registrations_of(request.work.session, request.contestant.id, lobby.OPEN, slug))
+    waits = bool(plans or registrations_of(request.work.session, request.contestant.id, OPEN, slug))
     sentence = f"{plans} {lobby.leave(request.work, request.contestant, request.named, request.slug)}".lstrip()
     if sentence == lobby.ON_A_THRONE and not is_playing:
         lobby.ask_retire(request.turn, request.contestant, request.slug, (sentence,))

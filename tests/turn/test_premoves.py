@@ -96,6 +96,17 @@ def test_one_that_is_illegal_when_asked_is_dropped_with_a_word_and_the_rest_of_i
     assert said(desk) == ["Ann: cut 5", "Ann: pick 1", "Ann: keep"]
 
 
+def test_what_is_played_at_once_is_not_told_to_wait(make_desk: MakeDesk) -> None:
+    desk = make_desk(game="champion-poker", games={"champion-poker": {"seats": 2}})
+    desk.begin()
+    desk.answer(ANN, "bet 5\nalways play\nalways check")
+    desk.answer(BOB, "bet 5")
+    desk.answer(BOB, "fold\nbet 5")
+    told = words(desk.last(BOB))
+    assert "What you had sent ahead was played: bet 5." in told
+    assert "Kept for when it is asked" not in told
+
+
 def test_cancel_takes_everything_back(desk: Desk) -> None:
     desk.begin()
     desk.answer(BOB, "pick 3")

@@ -52,7 +52,14 @@ def fold(text: str) -> str:
 
 def continued(text: str, word: str) -> str:
     """A list whose lines after the first begin with `and:` or `or:`, so that none of them is by itself a command."""
-    return textwrap.fill(text, TEXT_WIDTH, subsequent_indent=f"  {word}: ")
+    return textwrap.fill(text, TEXT_WIDTH, subsequent_indent=f"  {word}: ").replace("\N{NO-BREAK SPACE}", " ")
+
+
+def commands(said: Iterable[str]) -> str:
+    """Commands as people read them, with commas between; in the text of a letter a line ends only between two of them."""
+    return ", ".join(
+        shown(each).replace(" ", "\N{NO-BREAK SPACE}" if len(each) < TEXT_WIDTH // 2 else " ") for each in said
+    )
 
 
 def centred(text: str, width: int) -> str:
@@ -110,6 +117,20 @@ def ended(text: str) -> str:
 
 FILTERS: dict[str, Callable[..., str]] = {
     each.__name__: each
-    for each in (centred, continued, ended, first_up, fold, listed, lower_you, money, quoted, runs, shown, typed)
+    for each in (
+        centred,
+        commands,
+        continued,
+        ended,
+        first_up,
+        fold,
+        listed,
+        lower_you,
+        money,
+        quoted,
+        runs,
+        shown,
+        typed,
+    )
 } | {"face": card_face}
 """How all templates, of letters and of pages, write things."""

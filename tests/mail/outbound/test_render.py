@@ -22,7 +22,7 @@ from host.games import GAMES
 from host.mail.inbound.sent_text import SentText
 from host.mail.inbound.text_lines import words_of
 from host.mail.outbound.draft import Ask, Draft, Envelope, TableView, Transcript, message_id
-from host.mail.outbound.formatting import continued, fold, money, shown
+from host.mail.outbound.formatting import commands, continued, fold, money, shown
 from host.mail.outbound.render import BLOCKS, Finished, deadline_words, due_words, finish, question_words, tell
 from host.mail.outbound.templates import templates_folder
 from tests.games.playouts import playout
@@ -376,6 +376,13 @@ def test_money(amount: int, words: str) -> None:
     assert money(amount) == words
 
 
+def test_a_line_ends_between_two_commands() -> None:
+    said = ["bet 500 K high 4 low", "always check", "hit until 17, else stand", "call 20 or less, else fold"]
+    lines = continued(f"Sent ahead: {commands(said)}.", "and").splitlines()
+    assert lines[0] == "Sent ahead: bet 500 K high 4 low, always check,"
+    assert lines[1] == "  and: hit until 17, else stand,"
+
+
 def test_folding() -> None:
     assert fold("short") == "short"
     lines = fold("word " * 40).splitlines()
@@ -418,7 +425,7 @@ def test_folding_is_as_textwraps(mark: str, words: list[str], space: str) -> Non
     ]
     assert fold(text) == "\n".join(expected)
     said = f"Played: {text}".replace("\n", " ")
-    assert continued(said, "and") == textwrap.fill(said, 58, subsequent_indent="  and: ")
+    assert continued(said, "and") == textwrap.fill(said, 58, subsequent_indent="  and: ").replace("\xa0", " ")
 
 
 @every(
