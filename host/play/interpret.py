@@ -248,8 +248,9 @@ def play_plan(who: Seated, read: Read) -> Interpretation:
     """
     before, now = who.began, Interpretation(**vars(read), state=who.began)
     if read.question:
-        asked = read.question
-        return replace(now, refused=RefusedLine(asked.typed, asked.reason, "", asked.readings, is_unread=True))
+        asked, over = read.question, out_of_it(who.game, now.state, who.seat)
+        readings = () if over else asked.readings
+        return replace(now, refused=RefusedLine(asked.typed, over or asked.reason, "", readings, is_unread=True))
     for at, each in enumerate(read.plan):
         is_last = at == len(read.plan) - 1 or bool(read.orders)  # an order may answer what is asked between
         try:

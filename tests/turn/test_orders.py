@@ -147,6 +147,8 @@ def test_an_order_after_the_end_or_of_who_is_out_is_refused_and_told_to_nobody_e
         desk.answer(who, "keep 8 or more")
         assert [(to, letter.kind) for to, letter, _ in desk.sent[before:]] == [(who, "refused")]
     assert "The episode is over." in words(desk.last(ANN))
+    desk.answer(ANN, "keep 8 or more, else draw, keep, pick")
+    assert "The episode is over." in words(desk.last(ANN)), "nothing is asked that could not be played"
     assert kept(desk) == []
 
 
