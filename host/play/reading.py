@@ -170,9 +170,18 @@ def _besides(seen: Seen, lines: Sequence[str]) -> tuple[str, ...]:
 
 def likely(seen: Seen, lines: Sequence[str]) -> tuple[str, ...]:
     """Commands that the words of a mail name, the likeliest first, whatever its clauses say one by one."""
+    return tuple(command for command, score in _scored(seen, lines) if score >= NAMED)
+
+
+def is_value_open(seen: Seen, lines: Sequence[str]) -> bool:
+    """Do the words of a mail speak for a verb alone: as much for one value of it as for the next?"""
+    (one, best), (other, next_best) = (*_scored(seen, lines)[:2], ("", 0.0), ("", 0.0))[:2]
+    return best == next_best and one != other and one.split()[:1] == other.split()[:1]
+
+
+def _scored(seen: Seen, lines: Sequence[str]) -> list[tuple[str, float]]:
     text = "\n".join(lines)
-    mentions = mentions_of(clauses(text, seen.split, seen.put_right, _free_text(seen)), seen)
-    return tuple(command for command, score in scored(mentions, seen) if score >= NAMED)
+    return scored(mentions_of(clauses(text, seen.split, seen.put_right, _free_text(seen)), seen), seen)
 
 
 def _once_each(now: Sequence[str], orders: Sequence[str]) -> tuple[str, ...]:

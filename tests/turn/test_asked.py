@@ -278,3 +278,13 @@ def test_a_cut_that_nobody_typed_is_told_as_it_was_read(desk: Desk) -> None:
     desk.begin()
     desk.answer(ANN, "pick 5")
     assert "I read “pick 5” as cut 26, pick 5." in words(desk.last(ANN))
+
+
+@pytest.mark.parametrize("text", ["well played Bob", "Bob played well", "pick"])
+def test_of_values_of_which_none_is_said_none_is_told_as_read(make_desk: MakeDesk, text: str) -> None:
+    desk = make_desk()
+    desk.begin()
+    desk.answer(ANN, "cut 5")
+    desk.answer(ANN, text)
+    assert "I could not tell which move that is" in words(desk.last(ANN))
+    assert "pick%202" in desk.last(ANN).page
