@@ -19,7 +19,7 @@ from host.store.company import place_in_standings, seats_of, waiting_on
 from host.store.episodes import episode_known_to
 from host.store.people import ledger_of
 from host.store.public_pages import reigns, results_of, standings
-from host.store.schema import Episode, QuestionRow
+from host.store.schema import Contestant, Episode, QuestionRow
 from host.store.seasons import latest_season
 from host.table.letters import game_ask, table_for, write
 from host.table.play import events_of, load_play, record_file
@@ -55,6 +55,12 @@ def _mine(request: Request) -> Served:
         return Served((f"{headline}:", *(f"- {each.sentence}" for each in found)))
     write(request.turn, request.contestant, headline, about=request.play or request.game, waiting=tuple(found))
     return Served(is_settled=True)
+
+
+def asked_besides(work: Work, contestant: Contestant) -> tuple[Waiting, ...]:
+    """The questions besides play that wait for a contestant."""
+    rows = waiting_on(work.session, contestant.id)
+    return tuple(found for row in rows if row[0].purpose in _ABOUT and (found := _waiting(work, *row)))
 
 
 def _waiting(work: Work, row: QuestionRow, subject: str, token: str) -> Waiting | None:

@@ -26,7 +26,7 @@ from host.play.corrections import take_correction
 from host.play.names import own, why_not
 from host.play.prose import Form
 from host.play.registration_form import MAX_FIELD, names_another, read_form
-from host.play.services import take_host_text
+from host.play.services import Service, services_in, take_host_text
 from host.states import LetterPurpose
 from host.store.episodes import episode_with, open_questions
 from host.store.mails import count_deferred, count_letters_to, count_registrations, deferred_mails, is_full
@@ -59,6 +59,9 @@ LONGEST_WAIT = 48
 """Hours for which a registration may wait to be answered: a flood is not kept for weeks."""
 LOOKED_AT = 100
 """Registrations that wait, of which it is looked at once whether they may be answered."""
+TO_LEAVE = (
+    "If you want to leave the queue, reply to this letter with leave: anybody could have written a mail like yours."
+)
 ALONE = (
     "One address is one contestant. If somebody else is to play too, or in your place, let them write to me from an address of "
     "their own, as you did."
@@ -141,8 +144,8 @@ def _asked_already(
     return Verdict("answered", "asked to confirm already, and once more")
 
 
-def _pass_on(turn: Turn, contestant: Contestant) -> tuple[str, ...]:
-    return pass_on(turn, contestant, turn.lines, turn.opened.proof == "pass")
+def _pass_on(turn: Turn, contestant: Contestant, is_all: bool = False) -> tuple[str, ...]:
+    return pass_on(turn, contestant, turn.lines, turn.opened.proof == "pass", is_all)
 
 
 def _where(work: Work, game: Game[Any, Any], contestant: Contestant) -> str:
@@ -167,7 +170,10 @@ def _already(turn: Turn, game: Game[Any, Any], contestant: Contestant, form: For
     """
     work = turn.work
     turn.inbound.contestant_id = contestant.id
-    where, said = _where(work, game, contestant), (*said, *_pass_on(turn, contestant))
+    asked = {service for service, _ in services_in(turn.lines)} - {Service.AGAIN}
+    where, said = _where(work, game, contestant), (*said, *_pass_on(turn, contestant, is_all=bool(asked)))
+    if not asked.isdisjoint((Service.LEAVE, Service.CANCEL, Service.RESIGN)):
+        said = (*said, TO_LEAVE)
     registration = registration_of(work.session, contestant.id, game.slug, *OPEN)
     if registration and registration.state == "unconfirmed":
         _ask_confirmation(turn, contestant, [registration], (where, *said))

@@ -398,7 +398,8 @@ def outside_play(reply: Reply, gone: str = "") -> Verdict:
     headline = "Nothing was changed" if refused else "Your words to the host" if passed_on else "How things stand"
     if is_other and not (refused or passed_on or paragraphs):
         headline, paragraphs = "Nothing is asked of you now", [*_standing(work, contestant)]
-    write(turn, contestant, headline, *paragraphs, about=game, kind="refused" if refused else "help")
+    waiting = looking_up.asked_besides(work, contestant)
+    write(turn, contestant, headline, *paragraphs, about=game, kind="refused" if refused else "help", waiting=waiting)
     return Verdict(("refused" if refused else "answered"), "; ".join(notes) or "nothing understood")
 
 

@@ -164,6 +164,9 @@ def test_anything_else_is_none(subject: str) -> None:
         ("ich möchte mitspielen", True),
         ("how do I join?", False),
         ("I do not want to play", False),
+        ("I can't play before January", False),
+        ("unable to play this week", False),
+        ("I can't wait to play!", True),
         ("Thanks for the information", False),
     ],
 )

@@ -502,3 +502,23 @@ def test_another_first_name_in_place_of_the_first_is_told_of_one_address(desk: D
     desk.register("berg@example.net", "Hans Berg")
     desk.write("berg@example.net", ADDRESS, SUBJECT, "Name: Helga Berg")
     assert "Before that you were Hans Berg. One address is one contestant." in words(desk.last("berg@example.net"))
+
+
+def test_who_is_registered_and_asks_to_leave_by_the_same_subject_is_told_how_and_the_host_reads_it(desk: Desk) -> None:
+    desk.register(CLEO, "Cleo")
+    desk.write(CLEO, ADDRESS, SUBJECT, "please take me off the list")
+    assert "reply to this letter with leave" in words(desk.last(CLEO))
+    assert "please take me off the list" in words(desk.last(OPERATOR))
+    desk.answer(CLEO, "leave")
+    assert "You left the queue" in words(desk.last(CLEO))
+
+
+@a_few("text", ["status", "zone Europe/Rome", "rules"])
+def test_what_waits_for_an_answer_stands_below_what_was_asked_beside(desk: Desk, text: str) -> None:
+    desk.write(ANN, ADDRESS, SUBJECT, "Name: Ann Lee")
+    asked = desk.last(ANN)
+    desk.answer(ANN, text, asked)
+    assert "asks whether you registered, by Friday, 27 November" in words(desk.last(ANN))
+    desk.answer(ANN, "yes", asked)
+    desk.answer(ANN, text)
+    assert "asks whether" not in words(desk.last(ANN))
