@@ -387,7 +387,8 @@ def welcome_back(turn: Turn, contestant: Contestant, is_ready: bool, said: Seque
     for registration in back:
         registration.passed_at, registration.ask_again_at, registration.is_passed = None, None, False
         game = GAMES[registration.game]
-        if not run(work, game):
+        run(work, game)
+        if registration.state == "waiting":  # else the first letter of the episode answers
             place = place_of(work.session, registration)
             heard = _and_when(
                 work, game, f"Good to hear from you! You are number {place} in the queue of {game.title}."

@@ -141,6 +141,19 @@ def test_who_has_been_quiet_is_asked_and_goes_to_the_end(desk: Desk) -> None:
     assert desk.last(CLEO).kind == "begin"
 
 
+def test_who_comes_back_is_told_so_while_the_other_is_asked(desk: Desk) -> None:
+    desk.register(ANN, "Ann Lee")
+    desk.later(hours=80)
+    desk.register(BOB, "Bob Ray")
+    desk.later(hours=80)
+    desk.tick()
+    assert "end of the queue" in words(desk.last(ANN))
+    before = desk.count()
+    desk.answer(ANN, "ready")
+    assert {to: letter.kind for to, letter, _ in desk.sent[before:]} == {ANN: "registered", BOB: "ready"}
+    assert "You are in line again" in words(desk.last(ANN))
+
+
 def test_ready_begins_the_episode(desk: Desk) -> None:
     desk.register(ANN, "Ann Lee")
     desk.later(hours=80)
@@ -513,7 +526,7 @@ def test_who_is_registered_and_asks_to_leave_by_the_same_subject_is_told_how_and
     assert "You left the queue" in words(desk.last(CLEO))
 
 
-@a_few("text", ["status", "zone Europe/Rome", "rules"])
+@pytest.mark.parametrize("text", a_few(["status", "zone Europe/Rome", "rules"]))
 def test_what_waits_for_an_answer_stands_below_what_was_asked_beside(desk: Desk, text: str) -> None:
     desk.write(ANN, ADDRESS, SUBJECT, "Name: Ann Lee")
     asked = desk.last(ANN)
