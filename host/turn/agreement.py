@@ -34,6 +34,7 @@ from host.play.matchmaking import CONFIRM_WITHIN
 from host.play.prose import Form
 from host.play.reading import begins_with_its_verb
 from host.play.services import Service, take_host_text
+from host.play.subjects import wants_in
 from host.states import QuestionOutcome
 from host.store.mails import count_letters_to, mails_waiting_for
 from host.store.people import decline, forget, is_declined, registrations_of, take_back, undo_decline
@@ -50,6 +51,7 @@ from host.turn.registration import MOST_CONFIRM_LETTERS, confirm_ask, join_queue
 _GOING = {Service.LEAVE, Service.RESIGN}
 _YES = pattern(r"(?i)\s*(?:(?:resign|retire)\b[\s,:]*)?yes\b")
 _NO_FIRST = pattern(r"(?i)^\W*(?:(?:no|nope|nah|never|not|don'?t)\b[\s,.!;:–—-]*)+")
+_CLAUSES = pattern(r"[,.;!]")
 _STAYS = pattern(
     r"\b(?:stay(?:ing)?|keep (?:on )?playing|(?:play|go|carry)(?:ing)? on|continue|still (?:here|in|playing)"
     r"|(?:not|never|don'?t|won'?t) (?:want to |going to )?(?:resign|retire|giv|leav|quit)\w*)\b"
@@ -68,7 +70,9 @@ def agree(reply: Reply, row: QuestionRow) -> Verdict | None:
     asked = _asked_for(lines)
     is_leaving = wants_peace(lines) or not _GOING.isdisjoint(asked)
     known = Form(contestant.name, contestant.nickname, contestant.hometown)
-    if not (is_ready or is_leaving) and says_no(lines) and names_otherwise(lines, known):
+    _, but, more = plain(" ".join(lines)).partition(" but ")
+    is_both = bool(but and wants_in(_CLAUSES.split(more))) or (not is_leaving and names_otherwise(lines, known))
+    if not is_ready and says_no(lines) and is_both:
         return _said_neither(reply, row)
     if says_no(lines) or is_leaving or (is_ready and says_later(lines)):
         return _said_no_to_ready(reply, row) if is_ready else _refused(reply, row)

@@ -317,6 +317,7 @@ def test_a_no_in_other_words_does_not_confirm(desk: Desk, text: str) -> None:
             "Leave the nickname out, please. Confirm",
             "That's not my hometown, it is Springfield, but yes",
             "Don't start without me! Confirm",
+            "I did not register, but sounds fun, count me in",
         ]
     ),
 )
