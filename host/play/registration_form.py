@@ -18,7 +18,7 @@ MOST_LINES = 60
 LONGEST_LINE = 500
 """Characters of a line that are read."""
 _ASIDE = pattern(r"\([^()]*\)")
-_COLON = pattern(r"(?: (?:at|in|on) [^\s:=]{1,30})?[ \t*_]*[:=][ \t*_]*")
+_COLON = pattern(r"(?: (?:at|in|on) [^\s:=]{1,30}|/[^\W\d]{2,15})?[ \t*_]*(?:[:=]|\.{3,20}:?|…:?)[ \t*_]*")
 _DASH = pattern(r"[ \t*_]*(?:\t| - |  )[ \t*_]*")
 _BULLET = pattern(r"[*•\-> \t_]*")
 _OTHER_LABEL = pattern(r"[,;|/][ \t]*[^\W\d][\w ]{0,24}:(?=\s|$)")
@@ -120,6 +120,8 @@ def _labelled(lines: Sequence[str]) -> tuple[dict[str, str], list[str]]:
             value, left = _cut(plain[start:end])
             rest.extend([left] if left else [])
             waiting = None
+            if field == "hometown" and _ADDRESS.search(value):
+                continue  # it is the head of a mail that was forwarded
             if value and fold(value) not in words("none") and not _is_talk(value):
                 values.setdefault(field, value)
             elif not value and field not in values:
@@ -209,7 +211,7 @@ def _join_asides(lines: Sequence[str]) -> list[str]:
 
 
 def _clean(value: str) -> str:
-    value = _ADDRESS.sub("", re.sub(r"[\x00-\x1f\x7f]", "", value)).strip(" *\t,;|/_").strip('"“”„«»')
+    value = _ADDRESS.sub("", re.sub(r"[\x00-\x1f\x7f]", "", value)).strip(" *\t,;|/_").strip('"“”„«»[]')
     value = value.removesuffix(" -").rstrip()
     value = value[:-1] if value.endswith(".") and sentence_end(value + " ") < len(value) + 1 else value
     return value[:MAX_FIELD].strip()

@@ -121,6 +121,21 @@ def test_the_label_with_any_community_is_read_as_it_is_sent(community: str) -> N
 
 
 @pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("From: Bob Ray <bob@example.net>\nTo: x\n\nName: Bob Ray\nHometown: Reno", Form("Bob Ray", "", "Reno")),
+        ("Name ....... Ann Lee\nHometown ....... Boise, ID", Form("Ann Lee", "", "Boise, ID")),
+        ("Name: Ann Lee\nCity/State: Boise, ID", Form("Ann Lee", "", "Boise, ID")),
+        ("Name: Ann Lee\nHometown: [Boise]", Form("Ann Lee", "", "Boise")),
+        ("Name: Ann Lee\nHometown: none of your business", Form("Ann Lee", "", "")),
+        ("Name: same as last time", Form("", "", "")),
+    ],
+)
+def test_forms_as_people_fill_them(text: str, wanted: Form) -> None:
+    assert read_form(text.split("\n")) == wanted
+
+
+@pytest.mark.parametrize(
     ("text", "is_so"),
     [
         ("Name: Ann and Bob Lee", True),
