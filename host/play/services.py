@@ -230,7 +230,7 @@ def take_wishes(
     wishes: list[Wish] = []
     is_said = is_closed = False
     for at, line in enumerate(above):
-        is_closed = is_said and (is_closed or _is_closing(line))
+        is_closed = is_said and (is_closed or is_closing(line))
         if is_closed:
             continue
         other = _wish(line, game) if is_said else None
@@ -250,7 +250,7 @@ def _is_order_of_one(line: str) -> bool:
     return says_undo(line) or (len(line.split()) <= MOST_BARE and service_in(line)[0] != "")
 
 
-def _is_closing(line: str) -> bool:
+def is_closing(line: str) -> bool:
     """Is it a short line such as stands above a signature, which is for nobody else at the table?"""
     said = WORD.findall(plain(line))
     return 0 < len(said) <= MOST_CLOSING and said[0] in _words().closing

@@ -1,7 +1,7 @@
 """Shell: mail of operators. In: an operator's reply. Out: words passed on to a contestant, or a command carried out."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from host.engine.grammar import is_polite
@@ -10,6 +10,7 @@ from host.games import GAMES
 from host.mail.outbound.draft import Ask
 from host.play.clauses import shortened
 from host.play.deadlines import span_in
+from host.play.services import is_closing
 from host.states import Right, suffices
 from host.store.company import called_anyhow
 from host.store.desk_access import see_to_words
@@ -28,11 +29,23 @@ from host.turn.service_words import more_time
 
 _IN_SHORT = pattern(r"\b(\d{1,3})(h|d)\b")
 _CODE = pattern(r"[A-Za-z]{2}-\d{1,9}")
+_CODE_LATER = pattern(r"(?i)^([a-z]+) (\S+),? (?:(?:from|in|of|at) )?(?:episode )?([a-z]{2}-\d{1,9})\b[,:]?(.*)$")
+_LEADING = pattern(
+    r"(?i)^[\s*•>`\"“”–—-]*(?:(?:please|pls|ok|okay|and|also|can|could|would|will|you|podium)\b[\s,:]*)*"
+)
+_REASON = pattern(r"(?i)^[\s:,;–—-]*(?:because\b(?: of\b)?)?\s*")
+"""What stands before a reason."""
+_SMALL = frozenset("by for to from in episode all everybody everyone".split())
+"""Words that people put into a command."""
 LOOKING = frozenset("status queue episode mail people season".split())
 """Commands that only show something: they are no words to a contestant."""
 ELSEWHERE = LOOKING | frozenset("add announce backup export import questions retry site".split())
 """First words of commands that no mail carries out."""
 
+HOW = (
+    "A line of it can be pause, resume, extend NAME 24h, resend NAME, back LINE, withdraw NAME WHY, warn NAME WHY, hush NAME or "
+    "write NAME TEXT; a game's own command is for the letter that asks it."
+)
 _ELSEWHERE = pattern(
     r"(?i)(?:people add|season (?:begin|close)\b|questions (?:import|list)\b|(?:site|backup|announce) \S+$"
     r"|retry (?:mail|letter) \d|say [a-z]{2}-\d|write season\b)"
@@ -46,14 +59,14 @@ def from_operator(turn: Turn, letter: Letter) -> Verdict:
     Commands that name their episode, and nothing else beside them, are carried out whatever they answer.
     """
     work, lines = turn.work, turn.lines
-    commands = [re.sub(r"^podium\s+(?=\S)", "", line, flags=re.IGNORECASE) for line in lines]  # as alerts tell them
+    commands = [_command_of(line) for line in _without_ends(lines)]
     right = work.config.host.right_of(letter.address)
     if right is None:
         return Verdict("refused", "no longer an operator; not answered")
     if (
         letter.purpose == "host"
         and suffices(right, "host")
-        and not (lines and all(_is_command(work, line) for line in commands))
+        and not (commands and all(_is_command(work, line) for line in commands))
     ):
         if not lines:
             return Verdict("refused", "an operator's reply with nothing typed")
@@ -61,9 +74,8 @@ def from_operator(turn: Turn, letter: Letter) -> Verdict:
             contestant = contestant_of(work, letter)
         except AdminError:
             return Verdict("refused", "who wrote that is not registered any more; not answered")
-        if command := next(
-            (line for line, bare in zip(lines, commands, strict=True) if _is_like_a_command(work, bare)), ""
-        ):
+        names = _names_at(work, letter)
+        if command := next((line for line in lines if _is_like_a_command(work, line, names)), ""):
             told = (
                 f"Nothing was done, and nothing was sent to {contestant.called}: “{shortened(command)}” is like a command. "
                 "Commands stand alone in a mail and name their episode, such as pause CC-12, or answer an alert; words to "
@@ -74,9 +86,11 @@ def from_operator(turn: Turn, letter: Letter) -> Verdict:
         pass_on(work, letter, contestant, lines, letter.address)
         _tell_of_the_deadline(work, letter, contestant, lines)
         return Verdict("answered", f"passed on to {contestant.called}")
-    answers = [_by_mail(work, letter, right, line) for line in _unwrapped(commands)] or [
-        "There was nothing typed in your mail."
-    ]
+    if doubtful := _begins_behind_words(work, commands):
+        answers = [f"Nothing was done: “{doubtful}” may belong to the words above it. Send it in a mail of its own."]
+    else:
+        answers = [_by_mail(work, letter, right, line) for line in _unwrapped(work, commands)]
+    answers = answers or [f"There is no command in your mail. {HOW}"]
     play = load_play(work.episode(letter.episode_id)) if letter.episode_id is not None else None
     headline = "What your mail did"
     write(turn, letter.address, headline, *answers, about=play, kind="alert", purpose="operator", services=False)
@@ -97,10 +111,72 @@ def _tell_of_the_deadline(work: Work, letter: Letter, contestant: Contestant, li
     write(work, letter.address, headline, about=play, kind="alert", purpose="operator", asks=asks, services=False)
 
 
-def _unwrapped(lines: Sequence[str]) -> list[str]:
-    """The lines, a question that a mail program wrapped made one again: it has an equals sign, and answers after it."""
+def _without_ends(lines: Sequence[str]) -> list[str]:
+    """The lines without greetings and courtesies of their own, and without a signature."""
+    end = next((at for at, line in enumerate(lines) if at and is_closing(line)), len(lines))
+    return [line for line in lines[:end] if not all(map(is_polite, _bare_words(line)))]
+
+
+def _bare_words(line: str) -> list[str]:
+    return [word for each in line.split() if (word := each.strip('.,!?;:`"“”'))]
+
+
+def _command_of(line: str) -> str:
+    """A line as its command is written: `Please pause CC-1, thanks!` is `pause CC-1`; any other line as it is.
+
+    Nothing of what a command tells somebody is left out.
+    """
+    bare = re.sub(r"^([A-Za-z-]+)[.,!?:]+", r"\1", _LEADING.sub("", line).strip(' \t"“”`'))
+    command, _ = _named(bare)
+    if command is None:
+        link = " ".join(word for word in _bare_words(bare) if not is_polite(word))
+        return link if _asks_for_link(link) else re.sub(r"(?i)^podium\s+(?=\S)", "", line)
+    if CODE in command.arguments:
+        bare = _CODE_LATER.sub(r"\1 \3 \2 \4", bare).strip()
+    if _tells(command):
+        return bare
+    first, *rest = _bare_words(bare)
+    while rest and is_polite(rest[-1]):
+        rest.pop()
+    return " ".join((first, *(each for each in rest if each.lower() not in _SMALL)))
+
+
+def _tells(command: OperatorCommand) -> bool:
+    """Does it end with words to somebody?"""
+    return any(each.is_wordy and each.read is str for each in command.arguments)
+
+
+def _names_at(work: Work, letter: Letter) -> frozenset[str]:
+    """What those at the table of a letter are called, folded."""
+    if letter.episode_id is None:
+        return frozenset()
+    return frozenset(plain(seat.name) for seat in work.session.get_one(Episode, letter.episode_id).seats)
+
+
+def _has_words(work: Work, line: str) -> bool:
+    """Is it a command that tells somebody something, and has begun to?"""
+    command, _, words = _parsed(work, line)
+    return command is not None and _tells(command) and len(words) > 1
+
+
+def _begins_behind_words(work: Work, lines: Sequence[str]) -> str:
+    """The line that may be a command, or go on with the words of the one above it; empty where there is none."""
+    is_telling = False
+    for line in lines:
+        if is_telling and _named(line)[0] and not _is_command(work, line):
+            return line
+        is_telling = _has_words(work, line) or (is_telling and not _named(line)[0])
+    return ""
+
+
+def _unwrapped(work: Work, lines: Sequence[str]) -> list[str]:
+    """The lines, what a mail program wrapped made one again: words to somebody; a question, which has an equals sign, and
+    answers after it."""
     joined: list[str] = []
     for line in lines:
+        if joined and _has_words(work, joined[-1]) and not _is_command(work, line):
+            joined[-1] += f" {line}"
+            continue
         before = joined[-1].split() if joined else []
         is_asking = [each.lower() for each in before[:2] if each.lower() != "say"][:1] == ["ask"]
         if is_asking and ("=" not in joined[-1] or before[-1][-1] in "=|" or line.startswith("|") or " | " in line):
@@ -132,13 +208,18 @@ def pass_on(work: Work, letter: Letter, contestant: Contestant, lines: Sequence[
 
 def _parsed(work: Work, line: str) -> tuple[OperatorCommand | None, str, list[str]]:
     """The command that a line begins with, the episode that it names, and its other words."""
-    words, lowered = line.split(), line.lower().split()
-    named = [each for each in (*COMMANDS, *PEOPLE_COMMANDS) if each.name.split() == lowered[: len(each.name.split())]]
-    command = named[0] if named and named[0].by_mail else None
-    rest = words[len(command.name.split()) if command else 1 :]
+    command, rest = _named(line)
     if rest and (command is None or CODE in command.arguments) and episode_of_code(work.session, rest[0]):
         return command, rest[0].upper(), rest[1:]
     return command, "", rest
+
+
+def _named(line: str) -> tuple[OperatorCommand | None, list[str]]:
+    """The command that mails carry out which a line begins with, and the words behind it, or behind the first word."""
+    words, lowered = line.split(), line.lower().split()
+    named = [each for each in (*COMMANDS, *PEOPLE_COMMANDS) if each.name.split() == lowered[: len(each.name.split())]]
+    command = named[0] if named and named[0].by_mail else None
+    return command, words[len(command.name.split()) if command else 1 :]
 
 
 def _is_command(work: Work, line: str) -> bool:
@@ -154,16 +235,21 @@ def _is_command(work: Work, line: str) -> bool:
         return False
 
 
-def _is_like_a_command(work: Work, line: str) -> bool:
-    """Would it be a command, or several, if it stood alone or named its episode? It is about one, people, a time or a game.
+def _is_like_a_command(work: Work, line: str, names: Collection[str]) -> bool:
+    """Would it be a command, or several, if it stood alone or named its episode? It is about one, people (`names` are those at
+    the table), a time or a game.
 
     So is a command that no mail carries out: it may hold what is nobody else's business.
     """
-    for part in filter(None, (each.strip(" .,!") for each in line.split(";"))):
+    for part in filter(None, (_command_of(each.strip(" .,!")) for each in line.split(";"))):
         command, code, words = _parsed(work, part)
         if _ELSEWHERE.match(part) or (words and _writes_to(work, part, words[0])):
             return True
         if command and CODE in command.arguments and words and _CODE.fullmatch(words[0]):
+            return True
+        if command and code and len(words) <= len(command.arguments):  # more is a sentence
+            return True
+        if command and words and not code and plain(words[0].strip(",:")) in names:
             return True
         try:
             values = _values(command, words, part) if command else None
@@ -250,7 +336,10 @@ def _of_the_game(work: Work, letter: Letter, right: Right, code: str, words: Seq
     if letter.host_question and letter.host_question not in asked:
         raise AdminError(f"What that letter asked is settled; {code} stands as podium episode {code} shows it.")
     if not _says(line):
-        return admin.say(work, code, line)
+        try:
+            return admin.say(work, code, line)
+        except AdminError as error:
+            raise AdminError(str(error) if letter.host_question else f"{error} {HOW}") from None
     as_name = words[1] if words[:1] == ["--as"] and len(words) > 2 else ""
     if as_name and not suffices(right, "host"):
         raise AdminError(out_of_right(right))
@@ -265,11 +354,11 @@ def _values(command: OperatorCommand, words: Sequence[str], line: str) -> dict[s
     arguments = [each for each in command.arguments if each is not CODE]
     options = {each.option for each in arguments if each.option}
     words = [each.strip('"“”') for each in words if each not in options] if options.intersection(words) else words
-    if not arguments or (arguments[-1].is_wordy and arguments[-1].read is not str):
-        while words and is_polite(words[-1]):
-            words = words[:-1]
     if arguments and arguments[-1].is_wordy:
         words = _last_joined(words, arguments[-1].read, sum(not each.is_optional for each in arguments[:-1]))
+    is_reason = bool(arguments) and arguments[-1].name == "why" and len(words) == len(arguments)
+    if is_reason and all(map(is_polite, _bare_words(words[-1]))):
+        words = words[:-1]
     spare = len(words) - sum(not each.is_optional for each in arguments)
     if spare < 0 or (spare and not any(each.is_optional for each in arguments)):
         return None
@@ -278,6 +367,7 @@ def _values(command: OperatorCommand, words: Sequence[str], line: str) -> dict[s
         count = spare if argument.is_optional else 1
         text, left = " ".join(left[:count]), left[count:]
         try:
+            text = _REASON.sub("", text) if argument.name == "why" else text if argument.is_wordy else text.strip(",;:")
             values[argument.name] = argument.read(text)
         except ValueError as error:
             raise AdminError(f"“{line[:80]}”: {error}.") from None

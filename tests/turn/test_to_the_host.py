@@ -190,8 +190,12 @@ def test_what_was_understood_in_between_begins_the_count_anew(desk: Desk) -> Non
             "podium backup copy.db",
             "write Bob hello",
             "say SD-1 --as Ann cut 5",
+            "withdraw Bob because he cheats",
+            "hush Bob",
+            "extend CC-1 24h Ann",
+            "withdraw CC-1",
         ],
-        4,
+        5,
     ),
 )
 def test_what_is_like_a_command_goes_to_no_contestant(desk: Desk, line: str) -> None:
@@ -212,6 +216,60 @@ def test_words_that_only_begin_so_go_to_the_contestant(desk: Desk, line: str) ->
     desk.begin()
     desk.answer(ANN, PLEA)
     assert desk.answer(OPERATOR, line).note == "passed on to Ann"
+
+
+@pytest.mark.parametrize(
+    "text",
+    a_few(
+        [
+            "please pause CC-1",
+            "Pause CC-1. Thanks!",
+            "can you pause episode CC-1?",
+            "`pause CC-1`",
+            "Hi,\n\npause CC-1\n\nBest,\nThe Boss",
+        ],
+        3,
+    ),
+)
+def test_a_command_is_heard_with_courtesies_around_it(desk: Desk, text: str) -> None:
+    desk.begin()
+    desk.answer(ANN, PLEA)
+    assert desk.answer(OPERATOR, text).note == "CC-1 is paused."
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    a_few(
+        [
+            ("extend CC-1 Bob by 24h", "CC-1: Bob until"),
+            ("extend Bob 24h.", "CC-1: Bob until"),
+            ("extend all 24h, please", "CC-1: Bob until"),
+            ("pause.", "CC-1 is paused."),
+            ("back to 1", "CC-1 stands as after line 1"),
+            ("withdraw Bob, please", "Bob is withdrawn from CC-1."),
+            ("warn Bob please", "write warn CODE NAME WHY"),
+            ("write Bob hello\nhow are you", "It goes to Bob"),
+            ("write Bob I may have to\nwithdraw Bob for that", "Nothing was done: “withdraw Bob for that” may belong"),
+            ("write Bob I am going to\npause", "Nothing was done: “pause” may belong"),
+            ("yes", "A line of it can be pause, resume, extend NAME 24h"),
+        ],
+        6,
+    ),
+)
+def test_an_alert_takes_commands_as_people_write_them(desk: Desk, text: str, told: str) -> None:
+    desk.begin()
+    desk.later(hours=49)
+    desk.tick()
+    desk.answer(OPERATOR, text)
+    assert told in words(desk.last(OPERATOR))
+
+
+def test_the_reason_of_a_withdrawal_is_told_without_what_stands_before_it(desk: Desk) -> None:
+    desk.begin()
+    desk.later(hours=49)
+    desk.tick()
+    desk.answer(OPERATOR, "withdraw Bob from CC-1 because he insults others")
+    assert "The host has taken Bob out of this episode: he insults others." in words(desk.last(ANN))
 
 
 def test_an_alert_takes_commands_as_podium_tells_them(desk: Desk) -> None:
