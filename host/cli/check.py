@@ -80,12 +80,16 @@ async def check(path: Path | None, slugs: Mapping[str, tuple[int, ...]]) -> list
     token = oauth.source(config.oauth, now)
     if token is not None:
         found.append(await _tried("oauth", token(), said="there is an access token"))
-    for mailbox in filter(None, (config.imap.mailbox, config.imap.junk)):
+    for mailbox in filter(None, (config.imap.mailbox, config.imap.junk) if config.imap.host else ()):
         place = f"{config.imap.host}:{config.imap.port}, mailbox {mailbox}: "
         found.append(await _tried("imap", _look(config, mailbox, token), place, "; check [imap]"))
     place = f"{config.smtp.host}:{config.smtp.port}: "
     found.append(await _tried("smtp", _connect(config, token), place, "; check [smtp]"))
-    if all(each.is_good for each in found):
+    if not config.imap.host:
+        found.append(
+            Finding(None, f"mail to ourselves: not tried; podium run takes mail by LMTP at {config.lmtp.listen}")
+        )
+    elif all(each.is_good for each in found):
         found.extend(await _mail_to_ourselves(config, token))
     if config.reader.url:
         advice = "; letters go out as without it; check [reader]"

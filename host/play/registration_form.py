@@ -120,7 +120,7 @@ def _labelled(lines: Sequence[str]) -> tuple[dict[str, str], list[str]]:
             value, left = _cut(plain[start:end])
             rest.extend([left] if left else [])
             waiting = None
-            if field == "hometown" and _ADDRESS.search(value):
+            if _field(field) == "hometown" and _ADDRESS.search(plain[start:end]):
                 continue  # it is the head of a mail that was forwarded
             if value and fold(value) not in words("none") and not _is_talk(value):
                 values.setdefault(field, value)

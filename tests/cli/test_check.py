@@ -94,3 +94,12 @@ async def test_the_second_reader_is_tried_where_there_is_one(tmp_path: Path) -> 
     assert found.is_good is False
     assert found.words.startswith(f"reader: http://127.0.0.1:{port}/v1: it cannot be reached")
     assert found.words.endswith("letters go out as without it; check [reader]")
+
+
+async def test_a_host_whose_mail_comes_by_lmtp_has_no_mailbox_to_be_looked_at(tmp_path: Path) -> None:
+    text = SETTINGS.format(port=free_port(), imap="", more=f'[lmtp]\nlisten = "127.0.0.1:{free_port()}"')
+    head, _, rest = text.partition("[imap]")
+    (tmp_path / "podium.toml").write_text(head + "[smtp]" + rest.partition("[smtp]")[2])
+    found = await check(tmp_path / "podium.toml", SLUGS)
+    assert not [each for each in found if each.words.startswith("imap")]
+    assert any("podium run takes mail by LMTP at 127.0.0.1:" in each.words for each in found)
