@@ -4,13 +4,13 @@ A clause is certain where it is a command as it stands, or nothing but one in a 
 a label, a count. Talk says nothing of what is asked. Everything else is unclear, and is asked (`reading`).
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
 from host.engine.cards import RANK_WORDS, SUITS, read_card
-from host.engine.grammar import NUMBER_WORDS, is_thankful, tokens, words
+from host.engine.grammar import NUMBER_WORDS, is_thankful, number, tokens, words
 from host.engine.spelling import Ambiguous, respell
 from host.engine.vocabulary import is_idle
 from host.engine.words import (
@@ -333,7 +333,17 @@ def _turn_of_speech(text: str, said: Sequence[str], seen: Seen) -> str:
     strange = (word for word in said if word not in words_of_doing() and is_strange(word, seen))
     is_of_else = idea in _OF_ANYTHING and any(strange)
     command = "" if is_denied or is_of_else else seen.behind(idea)
+    if idea in ("enough", "leave") and not all(map(seen.parsed, (f"{command} {each}" for each in _amounts(said)))):
+        return ""  # `stand on 17`, of who holds 12, is for later
     return command if command.partition(" ")[0] in seen.verbs else ""
+
+
+def _amounts(said: Sequence[str]) -> Iterator[int]:
+    """The numbers that are said, but for those of cards (`two cards are enough`), and a `one` that is a thing."""
+    for word, behind in zip(said, (*said[1:], ""), strict=True):
+        value = number(word)
+        if value is not None and value > 1 and not behind.startswith("card"):
+            yield value
 
 
 def _is_of_none(said: Sequence[str], seen: Seen) -> bool:

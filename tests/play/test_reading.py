@@ -717,3 +717,18 @@ def test_what_is_for_another_moment_or_comes_first_or_is_denied_is_not_played(na
 )
 def test_a_list_and_where_a_card_comes_from(name: str, text: str, wanted: tuple[str, ...]) -> None:
     assert plan(name, text) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("stand on 17", ()),
+        ("hit, then stand on 17", ()),
+        ("good with 18", ()),
+        ("stand on 16", ("stand",)),
+        ("happy with my sixteen", ("stand",)),
+        ("three cards are enough", ("stand",)),
+    ],
+)
+def test_a_number_that_nobody_holds_is_for_later(text: str, wanted: tuple[str, ...]) -> None:
+    assert plan("bluffjack-card-2", text) == wanted
