@@ -350,7 +350,11 @@ class Seen:
         if folded != word.casefold() and len(folded) > 1:
             ways = (folded, _DRAWN_OUT.sub(r"\1\1", word.casefold()))
             return next((each for each in ways if self._is_word(each)), word)
-        return word if self._is_word(folded) else put_right(word, self._lexicons, self.known)
+        if self._is_word(folded):
+            return word
+        whole = folded.rstrip("'") + "g"
+        is_cut = whole.endswith("ing") and self._is_word(whole)  # `keepin`
+        return whole if is_cut else put_right(word, self._lexicons, self.known)
 
     def _is_word(self, word: str) -> bool:
         return any(word in each for each in (_known(), ordinary_words(), self.known, words_of_services()))
