@@ -131,15 +131,13 @@ def _with_aces(line: str) -> str:
 
 
 def read_card(words: Sequence[str]) -> Card | None:
-    """The card that folded words name (`10d`, `d10`, `10`+`diamonds`, `ten of diamonds`, `diamond four`), or None."""
+    """The card that folded words name (`10d`, `10`+`diamonds`, `ten of diamonds`, `diamond four`), or None."""
     parts = [word for word in words if word != "of"]
     if len(parts) == 1 and len(parts[0]) in (2, 3):
-        suit, rank = parts[0][0], parts[0][1:]
-        parts = [rank, suit] if suit in SUITS and rank.isdigit() else [parts[0][:-1], parts[0][-1]]
+        parts = [parts[0][:-1], parts[0][-1]]
     if len(parts) != 2:
         return None
     is_one = parts[0] in _ONE_OF_A_SUIT and (parts[1].isdigit() or len(parts[1]) > 2)
-    is_one = is_one or (parts[0] in [*SUITS] and parts[1].isdigit())
     if len(words) == 2 and (is_one or (parts[0] in SUIT_WORDS and parts[1] in ("jack", "queen", "king", "ace"))):
         parts.reverse()
     rank, suit = RANK_WORDS.get(parts[0]), SUIT_WORDS.get(parts[1])

@@ -83,6 +83,8 @@ _ACE = pattern(
     r"|\b[Aa] (?=of (?:club|diamond|heart|spade)s?\b)"
 )
 """An ace that is no article, and no `ah` or `as`."""
+_SUIT_FIRST = pattern(r"(?<!\w)([♣♧♦♢♥♡❤♠♤])(10|[2-9AKQJTakqjt])(?![\w♣♧♦♢♥♡❤♠♤])")
+"""A card with its suit before it."""
 _HIDDEN = pattern("[\u00ad\u200b-\u200f\u2060\ufe0e\ufe0f\ufeff]")
 _TWICE = pattern(r"\b([a-z]+)(?: \1\b)+")
 """`abro la casilla`: the verb and its noun are one word here."""
@@ -161,7 +163,8 @@ def frames() -> Frames:
 @functools.lru_cache(maxsize=1024)
 def plain(text: str) -> str:
     """Folded text: compatibility forms, case, smart quotes, hidden characters and suit signs made ordinary."""
-    shown = _ACE.sub(_in_words, _HIDDEN.sub("", unicodedata.normalize("NFKC", text)))
+    shown = _HIDDEN.sub("", unicodedata.normalize("NFKC", text))
+    shown = _ACE.sub(_in_words, _SUIT_FIRST.sub(r"\2\1", shown))
     return shown.translate(_PLAIN_SIGNS).casefold().strip()
 
 

@@ -740,7 +740,6 @@ def test_a_number_that_nobody_holds_is_for_later(text: str, wanted: tuple[str, .
         ("bluffjack-card-2", "hittin", "hit"),
         ("split-decision-no-peek-1", "keepin' it", "keep"),
         ("game-of-champions-order-1", "♦2 ♥9 ♦7", "order 2d 9h 7d"),
-        ("game-of-champions-order-1", "D2 H9 D7", "order 2d 9h 7d"),
     ],
 )
 def test_endings_without_g_and_suits_before_their_cards(name: str, text: str, wanted: str) -> None:
