@@ -53,7 +53,7 @@ def _take_over(request: Request) -> Served:
         Choice((command,), f"In the place of {each.name}", command, command)
         for each, command in zip(free, commands, strict=True)
     )
-    heard = f"Who wrote last when: {listed(f'{each.name} on {each.contestant.wrote_at:%-d %B}' for each in free)}."
+    heard = f"Last heard from: {listed(f'{each.name} on {each.contestant.wrote_at:%-d %B}' for each in free)}."
     ask = Ask(f"Has somebody left, and may they? {heard} Those who play on are asked, too.", choices)
     told = f"{contestant.called} would take over a seat in {code}."
     gone = listed(each.name for each in play.episode.seats if play.game.is_out(play.state, each.seat))

@@ -29,14 +29,16 @@ from host.turn.service_words import more_time
 
 _IN_SHORT = pattern(r"\b(\d{1,3})(h|d)\b")
 _CODE = pattern(r"[A-Za-z]{2}-\d{1,9}")
-_CODE_LATER = pattern(r"(?i)^([a-z]+) (\S+),? (?:(?:from|in|of|at) )?(?:episode )?([a-z]{2}-\d{1,9})\b[,:]?(.*)$")
-_LEADING = pattern(
-    r"(?i)^[\s*•>`\"“”–—-]*(?:(?:please|pls|ok|okay|and|also|can|could|would|will|you|podium)\b[\s,:]*)*"
-)
-_REASON = pattern(r"(?i)^[\s:,;–—-]*(?:because\b(?: of\b)?)?\s*")
+_CODE_LATER = pattern(r"(?i)^([a-z]+) (\S+),? (?:from|in|of|at) (?:episode )?([a-z]{2}-\d{1,9})\b[,:]?(.*)$")
+_EPISODE = pattern(r"(?i)\bepisode (?=[a-z]{2}-\d)")
+_LEADING = pattern(r"(?i)^[\s*•>–—-]*(?:(?:please|pls|ok|okay|podium)\b[\s,:]*)*")
+_ASKING = pattern(r"(?i)^\W*(?:(?:can|could|would|will) you(?: please)? )?|\?\W*$")
+_QUOTED = pattern(r"\s*([\"“”`'])(.+)[\"“”`']\s*")
+_REASON = pattern(r"(?i)^[\s:,;–—-]*(?:because\b(?: of\b)?[\s:,;–—-]*)?")
 """What stands before a reason."""
-_SMALL = frozenset("by for to from in episode all everybody everyone".split())
+_SMALL = {"extend": "by for in all everybody everyone", "resend": "to for all everybody everyone", "back": "to"}
 """Words that people put into a command."""
+_ABOUT_PEOPLE = frozenset("withdraw hush warn seat resend".split())
 LOOKING = frozenset("status queue episode mail people season".split())
 """Commands that only show something: they are no words to a contestant."""
 ELSEWHERE = LOOKING | frozenset("add announce backup export import questions retry site".split())
@@ -74,8 +76,8 @@ def from_operator(turn: Turn, letter: Letter) -> Verdict:
             contestant = contestant_of(work, letter)
         except AdminError:
             return Verdict("refused", "who wrote that is not registered any more; not answered")
-        names = _names_at(work, letter)
-        if command := next((line for line in lines if _is_like_a_command(work, line, names)), ""):
+        others = _names_at(work, letter) - {plain(contestant.called)}
+        if command := next((line for line in lines if _is_like_a_command(work, line, others)), ""):
             told = (
                 f"Nothing was done, and nothing was sent to {contestant.called}: “{shortened(command)}” is like a command. "
                 "Commands stand alone in a mail and name their episode, such as pause CC-12, or answer an alert; words to "
@@ -112,9 +114,23 @@ def _tell_of_the_deadline(work: Work, letter: Letter, contestant: Contestant, li
 
 
 def _without_ends(lines: Sequence[str]) -> list[str]:
-    """The lines without greetings and courtesies of their own, and without a signature."""
-    end = next((at for at, line in enumerate(lines) if at and is_closing(line)), len(lines))
-    return [line for line in lines[:end] if not all(map(is_polite, _bare_words(line)))]
+    """The lines without courtesies before them, and behind them where they tell nobody anything; without a signature."""
+    left = list(lines)
+    end = next((at for at in range(1, len(left)) if _is_signature(left[at:])), len(left))
+    del left[end:]
+    while left and all(map(is_polite, _bare_words(left[0]))):
+        del left[0]
+    is_telling = any(command and _tells(command) for command, _ in map(_named, left))
+    while left and not is_telling and all(map(is_polite, _bare_words(left[-1]))):
+        del left[-1]
+    return left
+
+
+def _is_signature(lines: Sequence[str]) -> bool:
+    """Is it `Best,` or the like, and below it at most a name?"""
+    first, *names = lines
+    is_short = len(_bare_words(first)) < 3 and len(names) < 3 and all(len(each.split()) < 4 for each in names)
+    return is_short and is_closing(first) and not any(_named(each)[0] for each in names)
 
 
 def _bare_words(line: str) -> list[str]:
@@ -126,19 +142,21 @@ def _command_of(line: str) -> str:
 
     Nothing of what a command tells somebody is left out.
     """
-    bare = re.sub(r"^([A-Za-z-]+)[.,!?:]+", r"\1", _LEADING.sub("", line).strip(' \t"“”`'))
+    quoted = _QUOTED.fullmatch(line)
+    bare = re.sub(r"^([A-Za-z-]+)[.,!:]+", r"\1", _LEADING.sub("", quoted[2] if quoted else line).strip())
     command, _ = _named(bare)
-    if command is None:
+    if command is None or bare.endswith("?"):
         link = " ".join(word for word in _bare_words(bare) if not is_polite(word))
         return link if _asks_for_link(link) else re.sub(r"(?i)^podium\s+(?=\S)", "", line)
     if CODE in command.arguments:
-        bare = _CODE_LATER.sub(r"\1 \3 \2 \4", bare).strip()
+        bare = _CODE_LATER.sub(r"\1 \3 \2 \4", _EPISODE.sub("", bare)).strip()
     if _tells(command):
         return bare
     first, *rest = _bare_words(bare)
     while rest and is_polite(rest[-1]):
         rest.pop()
-    return " ".join((first, *(each for each in rest if each.lower() not in _SMALL)))
+    small = _SMALL.get(first.lower(), "").split()
+    return " ".join((first, *(each for each in rest if each.lower() not in small)))
 
 
 def _tells(command: OperatorCommand) -> bool:
@@ -160,12 +178,16 @@ def _has_words(work: Work, line: str) -> bool:
 
 
 def _begins_behind_words(work: Work, lines: Sequence[str]) -> str:
-    """The line that may be a command, or go on with the words of the one above it; empty where there is none."""
-    is_telling = False
+    """The line that may be a command, or go on with the words of the one above it; empty where there is none.
+
+    One that tells somebody as the one above it does is a command.
+    """
+    telling: OperatorCommand | None = None
     for line in lines:
-        if is_telling and _named(line)[0] and not _is_command(work, line):
+        command, _ = _named(line)
+        if telling and command not in (None, telling) and not _is_command(work, line):
             return line
-        is_telling = _has_words(work, line) or (is_telling and not _named(line)[0])
+        telling = command if _has_words(work, line) else telling if command is None else None
     return ""
 
 
@@ -174,7 +196,7 @@ def _unwrapped(work: Work, lines: Sequence[str]) -> list[str]:
     answers after it."""
     joined: list[str] = []
     for line in lines:
-        if joined and _has_words(work, joined[-1]) and not _is_command(work, line):
+        if joined and _has_words(work, joined[-1]) and not (_named(line)[0] or _is_command(work, line)):
             joined[-1] += f" {line}"
             continue
         before = joined[-1].split() if joined else []
@@ -241,7 +263,10 @@ def _is_like_a_command(work: Work, line: str, names: Collection[str]) -> bool:
 
     So is a command that no mail carries out: it may hold what is nobody else's business.
     """
-    for part in filter(None, (_command_of(each.strip(" .,!")) for each in line.split(";"))):
+    if _is_command(work, _command_of(_ASKING.sub("", line))):
+        return True
+    bare = re.sub(r"(?i)^podium\s+(?=\S)", "", line)
+    for part in filter(None, (each.strip(" .,!") for each in bare.split(";"))):
         command, code, words = _parsed(work, part)
         if _ELSEWHERE.match(part) or (words and _writes_to(work, part, words[0])):
             return True
@@ -249,7 +274,7 @@ def _is_like_a_command(work: Work, line: str, names: Collection[str]) -> bool:
             return True
         if command and code and len(words) <= len(command.arguments):  # more is a sentence
             return True
-        if command and words and not code and plain(words[0].strip(",:")) in names:
+        if command and command.name in _ABOUT_PEOPLE and words and plain(words[0].strip(",:")) in names:
             return True
         try:
             values = _values(command, words, part) if command else None

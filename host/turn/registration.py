@@ -59,9 +59,7 @@ LONGEST_WAIT = 48
 """Hours for which a registration may wait to be answered: a flood is not kept for weeks."""
 LOOKED_AT = 100
 """Registrations that wait, of which it is looked at once whether they may be answered."""
-TO_LEAVE = (
-    "If you want to leave the queue, reply to this letter with leave: anybody could have written a mail like yours."
-)
+_GOING = frozenset((Service.LEAVE, Service.CANCEL, Service.RESIGN, Service.FORGET))
 ALONE = (
     "One address is one contestant. If somebody else is to play too, or in your place, let them write to me from an address of "
     "their own, as you did."
@@ -170,10 +168,11 @@ def _already(turn: Turn, game: Game[Any, Any], contestant: Contestant, form: For
     """
     work = turn.work
     turn.inbound.contestant_id = contestant.id
-    asked = {service for service, _ in services_in(turn.lines)} - {Service.AGAIN}
+    asked = {service for service, _ in services_in(turn.lines)} & _GOING
     where, said = _where(work, game, contestant), (*said, *_pass_on(turn, contestant, is_all=bool(asked)))
-    if not asked.isdisjoint((Service.LEAVE, Service.CANCEL, Service.RESIGN)):
-        said = (*said, TO_LEAVE)
+    if asked:
+        word = "forget me" if Service.FORGET in asked else "leave"
+        said = (*said, f"To be sure that it is you, reply to this letter with {word}; then it is done.")
     registration = registration_of(work.session, contestant.id, game.slug, *OPEN)
     if registration and registration.state == "unconfirmed":
         _ask_confirmation(turn, contestant, [registration], (where, *said))

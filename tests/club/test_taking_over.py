@@ -277,7 +277,7 @@ def test_a_contestant_asks_and_the_host_decides_by_a_tap(table: Desk) -> None:
     table.answer(DOV, "take over SD-1 please")
     assert "The host hears of it" in words(table.last(DOV))
     assert "Dov would take over a seat in SD-1" in words(table.last(OPERATOR))
-    assert "Who wrote last when: Ann on 20 November, Bob on 20 November and Cleo on 20 November." in words(
+    assert "Last heard from: Ann on 20 November, Bob on 20 November and Cleo on 20 November." in words(
         table.last(OPERATOR)
     )
     table.tap(OPERATOR, f"seat SD-1 Cleo {DOV}")

@@ -520,7 +520,7 @@ def test_another_first_name_in_place_of_the_first_is_told_of_one_address(desk: D
 def test_who_is_registered_and_asks_to_leave_by_the_same_subject_is_told_how_and_the_host_reads_it(desk: Desk) -> None:
     desk.register(CLEO, "Cleo")
     desk.write(CLEO, ADDRESS, SUBJECT, "please take me off the list")
-    assert "reply to this letter with leave" in words(desk.last(CLEO))
+    assert "reply to this letter with leave; then it is done" in words(desk.last(CLEO))
     assert "please take me off the list" in words(desk.last(OPERATOR))
     desk.answer(CLEO, "leave")
     assert "You left the queue" in words(desk.last(CLEO))

@@ -194,6 +194,8 @@ def test_what_was_understood_in_between_begins_the_count_anew(desk: Desk) -> Non
             "hush Bob",
             "extend CC-1 24h Ann",
             "withdraw CC-1",
+            "Can you withdraw Ann from CC-1",
+            "Pause CC-1?",
         ],
         5,
     ),
@@ -210,7 +212,7 @@ def test_what_is_like_a_command_goes_to_no_contestant(desk: Desk, line: str) -> 
 
 @pytest.mark.parametrize(
     "line",
-    a_few(["begin again", "people say so", "write again soon", "seat yourself", "back it up, I say", "extend it"], 4),
+    a_few(["begin again", "people say so", "write again soon", "seat yourself", "back it up, I say", "extend it", "Hush Ann, all is well"], 4),
 )
 def test_words_that_only_begin_so_go_to_the_contestant(desk: Desk, line: str) -> None:
     desk.begin()
@@ -224,7 +226,7 @@ def test_words_that_only_begin_so_go_to_the_contestant(desk: Desk, line: str) ->
         [
             "please pause CC-1",
             "Pause CC-1. Thanks!",
-            "can you pause episode CC-1?",
+            "please pause episode CC-1",
             "`pause CC-1`",
             "Hi,\n\npause CC-1\n\nBest,\nThe Boss",
         ],
@@ -250,6 +252,9 @@ def test_a_command_is_heard_with_courtesies_around_it(desk: Desk, text: str) -> 
             ("warn Bob please", "write warn CODE NAME WHY"),
             ("write Bob hello\nhow are you", "It goes to Bob"),
             ("write Bob I may have to\nwithdraw Bob for that", "Nothing was done: “withdraw Bob for that” may belong"),
+            ("write Bob hello\nwrite Ann hello", "It goes to Ann"),
+            ("back by 1", "write back CODE LINE"),
+            ("pause?", "nothing was changed"),
             ("write Bob I am going to\npause", "Nothing was done: “pause” may belong"),
             ("yes", "A line of it can be pause, resume, extend NAME 24h"),
         ],
@@ -318,3 +323,24 @@ def test_the_host_hears_of_a_reply_that_looks_like_list_mail(desk: Desk) -> None
     row = desk.deliver(b"Precedence: bulk\r\n" + raw)
     assert row.state == "silent"
     assert "Ann answered a letter of mine, but the mail says that it comes from a list" in to_operator(desk)[-1]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    a_few(
+        [
+            ('write Bob "hello"', '"hello"'),
+            ("write Bob Good news:\nBest of luck!\nThe next round is on Friday.", "Best of luck! The next round is on Friday."),
+            ("write Bob ok\nyes\nplease", "ok yes please"),
+            ("warn Bob CC-1 must go on", "warns you: CC-1 must go on"),
+            ("withdraw Bob because: rude", "withdrew you from this episode: rude."),
+        ],
+        3,
+    ),
+)
+def test_nothing_of_what_a_command_tells_is_lost(desk: Desk, text: str, told: str) -> None:
+    desk.begin()
+    desk.later(hours=49)
+    desk.tick()
+    desk.answer(OPERATOR, text)
+    assert told in words(desk.last(BOB))
