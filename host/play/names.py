@@ -25,8 +25,13 @@ _LATIN = str.maketrans(
     | {"Æ": "Ae", "æ": "ae", "Œ": "Oe", "œ": "oe", "Þ": "Th", "þ": "th", "ß": "ss", "ẞ": "SS"}
 )
 """Letters that are no plain one with a sign above or below."""
-_ACCENTS = re.compile("[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]")
-"""Signs of no script of their own, of which any number can be piled up."""
+_LETTERS = frozenset(("Lu", "Ll", "Lt", "Lo"))
+_ALIKE = re.compile("[\u0370-\u052f]")
+"""Greek and Cyrillic, whose letters look like plain ones: a word of both is read without them."""
+_ACCENTS = re.compile(
+    "[\u0483-\u0489\u115f\u1160\u2cef-\u2cf1\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]"
+)
+"""Signs of no script of their own, of which any number can be piled up, and signs that nobody sees."""
 MAX_LENGTH = 20
 _WITHOUT_DOTS = frozenset(("gmail.com", "googlemail.com"))
 """Where dots before the @ do not count, and both names are one."""
@@ -130,7 +135,8 @@ def _typeable(word: str) -> str:
     folded = "".join(
         each for each in unicodedata.normalize("NFKD", word).translate(_LATIN) if not unicodedata.combining(each)
     )
-    if any(each.isalpha() and not each.isascii() for each in folded):
+    others = [each for each in folded if unicodedata.category(each) in _LETTERS and not each.isascii()]
+    if others and not (_ALIKE.search("".join(others)) and re.search("[A-Za-z]", folded)):
         whole = _ACCENTS.sub("", unicodedata.normalize("NFC", word))
         return "".join(each for each in whole if unicodedata.category(each)[0] in "LMN" or each == "-").strip("-")
     return re.sub(r"[^A-Za-z0-9_-]", "", folded).strip("-_")

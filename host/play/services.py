@@ -17,9 +17,10 @@ from host.engine.words import pattern, plain, table, word_lists
 from host.play.absence import absence_said
 from host.play.deadlines import names_day
 from host.play.forms import BETWEEN_SENTENCES, CLAUSE, WORD, contractions, forms, in_full
-from host.play.taking_back import says_undo
 from host.play.terms import term_called, topic_of
 
+WRAPPED = 40
+"""Characters of a line from which on the next may go on with it."""
 MOST_BARE = 2
 """Words of a line behind `say` that asks for a service all the same."""
 LONGEST = 24
@@ -98,6 +99,7 @@ class Wish:
     value: str
 
 
+_BY_THE_WAY = (Service.CANCEL, Service.STATUS, Service.RULES, Service.HELP, Service.TIME, Service.MINE)
 Asked = tuple[Service | Literal[""], str]
 """A service, and the game that it names; both empty where none is asked for."""
 
@@ -234,7 +236,8 @@ def take_wishes(
         if is_closed:
             continue
         other = _wish(line, game) if is_said else None
-        is_said = is_said and not (other or is_move(line) or _is_order_of_one(line))
+        is_wrapped = len(above[at - 1]) > WRAPPED
+        is_said = is_said and not (other or is_move(line) or (not is_wrapped and _is_order_of_one(line)))
         if is_said:
             wishes[-1] = Wish(Service.SAY, f"{wishes[-1].value} {line}".strip())
             continue
@@ -246,8 +249,8 @@ def take_wishes(
 
 
 def _is_order_of_one(line: str) -> bool:
-    """Is a line a service and hardly a word more (`cancel please`), or `undo`?"""
-    return says_undo(line) or (len(line.split()) <= MOST_BARE and service_in(line)[0] != "")
+    """Is a line a service that harms nobody, and hardly a word more (`cancel please`)?"""
+    return len(line.split()) <= MOST_BARE and service_in(line)[0] in _BY_THE_WAY
 
 
 def is_closing(line: str) -> bool:

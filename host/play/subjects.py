@@ -26,7 +26,7 @@ _NO_SUBJECT = pattern(r"\W*(?:no subject\W*)?")
 _SENTENCE = pattern(r"(?<=[.!?])\s+")
 _OURS = pattern(r"\[[a-z]{2,4}(?:-\d{1,9})?(?: [a-z2-7]{26})?\]\s*$")
 """How a subject of a letter ends: what has it answers one."""
-_EAGER = pattern(r"\bcan(?:'t|not| not) wait\b")
+_CANNOT = pattern(r"\b(?:can(?:'t|not| not|t)|unable to|won't|will not) (?:be able to )?(?:play|join|take part)\b")
 _WORD = pattern(r"[^\W_]+(?:'[^\W_]+)*")
 
 
@@ -92,9 +92,9 @@ def words_of(text: str) -> Sequence[str]:
 def wants_in(lines: Sequence[str]) -> bool:
     """Does a mail say plainly that its sender wants to play: a word for joining in a line that asks and refuses nothing?"""
     for line in (fold(each[:300]) for each in lines[:MOST_LINES]):
-        found = _WORD.findall(_EAGER.sub(" ", line))
+        found = _WORD.findall(line)
         is_plain = words("asking").isdisjoint(found) and words("refusing").isdisjoint(found) and "?" not in line
-        if is_plain and _joins(found):
+        if is_plain and not _CANNOT.search(line) and _joins(found):
             return True
     return False
 

@@ -51,6 +51,10 @@ from host.turn.registration import MOST_CONFIRM_LETTERS, confirm_ask, join_queue
 _GOING = {Service.LEAVE, Service.RESIGN}
 _YES = pattern(r"(?i)\s*(?:(?:resign|retire)\b[\s,:]*)?yes\b")
 _NO_FIRST = pattern(r"(?i)^\W*(?:(?:no|nope|nah|never|not|don'?t)\b[\s,.!;:–—-]*)+")
+_OWN_WISH = pattern(
+    r"\s*(?:(?:and|so|please|do|yes)\s+)*(?:(?:count|sign|put|deal) me (?:in|up)|i(?:'d| would| do)? (?:like|love|want) to)\b"
+    r"(?!.*\bno\b)"
+)
 _CLAUSES = pattern(r"[,.;!]")
 _STAYS = pattern(
     r"\b(?:stay(?:ing)?|keep (?:on )?playing|(?:play|go|carry)(?:ing)? on|continue|still (?:here|in|playing)"
@@ -71,7 +75,8 @@ def agree(reply: Reply, row: QuestionRow) -> Verdict | None:
     is_leaving = wants_peace(lines) or not _GOING.isdisjoint(asked)
     known = Form(contestant.name, contestant.nickname, contestant.hometown)
     _, but, more = plain(" ".join(lines)).partition(" but ")
-    is_both = bool(but and wants_in(_CLAUSES.split(more))) or (not is_leaving and names_otherwise(lines, known))
+    is_wish = bool(but) and _GOING.isdisjoint(asked) and any(map(_wants_to_play, _CLAUSES.split(more)))
+    is_both = is_wish or (not is_leaving and names_otherwise(lines, known))
     if not is_ready and says_no(lines) and is_both:
         return _said_neither(reply, row)
     if says_no(lines) or is_leaving or (is_ready and says_later(lines)):
@@ -86,6 +91,11 @@ def agree(reply: Reply, row: QuestionRow) -> Verdict | None:
     if is_yes or (not is_ready and confirms(own, (contestant.name, contestant.called))):
         return _said_yes(reply, row)
     return _said_neither(reply, row)
+
+
+def _wants_to_play(clause: str) -> bool:
+    """Is it a wish of the writer's own to play?"""
+    return _OWN_WISH.match(clause) is not None and wants_in([clause])
 
 
 def play_together(reply: Reply, row: QuestionRow) -> Verdict | None:
@@ -206,7 +216,7 @@ def _said_yes(reply: Reply, row: QuestionRow) -> Verdict:
     turn, contestant, work, game = reply.turn, reply.contestant, reply.turn.work, GAMES[row.game]
     said = reply.said
     if service_words.asked_for(turn.lines):
-        service_words.outside_play(replace(reply, lines=turn.lines, said=()))
+        service_words.outside_play(replace(reply, lines=turn.lines, said=()), answers_it=True)
     else:
         said = (*said, *service_words.pass_on(turn, contestant, reply.lines))
     if row.purpose == "confirm":

@@ -258,7 +258,9 @@ def _leave(request: Request) -> Served:
         return Served(is_settled=True)
     play, seat = request.play, request.seat
     may_ask = request.is_alone and play is not None and play.episode.paused_at is None
-    is_asked = may_ask and play and seat and ask_resign(request.turn, play, seat, (sentence,) if waits else ())
+    is_asked = (
+        may_ask and play and seat and ask_resign(request.turn, play, seat, (sentence,) if waits or not is_bare else ())
+    )
     return Served((sentence,), is_settled=bool(is_asked))
 
 
@@ -348,8 +350,11 @@ _MOVES = (Service.LEAVE, Service.RESIGN, Service.RETIRE, Service.AGAIN)
 """Services by which somebody goes out of a queue, off the throne, or into a queue: they are done before the others."""
 
 
-def outside_play(reply: Reply, gone: str = "") -> Verdict:
-    """A reply to a letter that belongs to no episode, or to one that is `gone`: the queue, the host, help, what it wishes."""
+def outside_play(reply: Reply, gone: str = "", answers_it: bool = False) -> Verdict:
+    """A reply to a letter that belongs to no episode, or to one that is `gone`: the queue, the host, help, what it wishes.
+
+    Below stands what else waits, unless the mail `answers_it`.
+    """
     turn, letter, contestant, lines, said = reply.turn, reply.letter, reply.contestant, reply.lines, reply.said
     work, is_capped = turn.work, turn.is_capped(contestant.address)
     rest, _ = take_host_text(lines)
@@ -398,7 +403,7 @@ def outside_play(reply: Reply, gone: str = "") -> Verdict:
     headline = "Nothing was changed" if refused else "Your words to the host" if passed_on else "How things stand"
     if is_other and not (refused or passed_on or paragraphs):
         headline, paragraphs = "Nothing is asked of you now", [*_standing(work, contestant)]
-    waiting = looking_up.asked_besides(work, contestant)
+    waiting = () if answers_it else looking_up.asked_besides(work, contestant)
     write(turn, contestant, headline, *paragraphs, about=game, kind="refused" if refused else "help", waiting=waiting)
     return Verdict(("refused" if refused else "answered"), "; ".join(notes) or "nothing understood")
 

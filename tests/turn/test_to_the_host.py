@@ -212,7 +212,18 @@ def test_what_is_like_a_command_goes_to_no_contestant(desk: Desk, line: str) -> 
 
 @pytest.mark.parametrize(
     "line",
-    a_few(["begin again", "people say so", "write again soon", "seat yourself", "back it up, I say", "extend it", "Hush Ann, all is well"], 4),
+    a_few(
+        [
+            "begin again",
+            "people say so",
+            "write again soon",
+            "seat yourself",
+            "back it up, I say",
+            "extend it",
+            "Hush Ann, all is well",
+        ],
+        4,
+    ),
 )
 def test_words_that_only_begin_so_go_to_the_contestant(desk: Desk, line: str) -> None:
     desk.begin()
@@ -330,7 +341,10 @@ def test_the_host_hears_of_a_reply_that_looks_like_list_mail(desk: Desk) -> None
     a_few(
         [
             ('write Bob "hello"', '"hello"'),
-            ("write Bob Good news:\nBest of luck!\nThe next round is on Friday.", "Best of luck! The next round is on Friday."),
+            (
+                "write Bob Good news:\nBest of luck!\nThe next round is on Friday.",
+                "Best of luck! The next round is on Friday.",
+            ),
             ("write Bob ok\nyes\nplease", "ok yes please"),
             ("warn Bob CC-1 must go on", "warns you: CC-1 must go on"),
             ("withdraw Bob because: rude", "withdrew you from this episode: rude."),
