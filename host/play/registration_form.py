@@ -18,8 +18,12 @@ MOST_LINES = 60
 LONGEST_LINE = 500
 """Characters of a line that are read."""
 _ASIDE = pattern(r"\([^()]*\)")
-_COLON = pattern(r"(?: (?:at|in|on) [^\s:=]{1,30}|/[^\W\d]{2,15})?[ \t*_]*(?:[:=]|\.{3,20}:?|…:?)[ \t*_]*")
+_COLON = pattern(
+    r"(?: (?:at|in|on) [^\s:=]{1,30}|/(?:state|country|region|province))?[ \t*_]*(?:[:=]|\.{4,60}:?)[ \t*_]*"
+)
 _DASH = pattern(r"[ \t*_]*(?:\t| - |  )[ \t*_]*")
+_HEAD = pattern(r"[*>\s]*(?:from|von|de|da|od)[ \t*]*:[^;<]*<[^<>\s@]{1,80}@[^<>\s@]{1,120}>[\s*]*")
+"""The sender's line of a mail that was forwarded."""
 _BULLET = pattern(r"[*•\-> \t_]*")
 _OTHER_LABEL = pattern(r"[,;|/][ \t]*[^\W\d][\w ]{0,24}:(?=\s|$)")
 _INNER_NICKNAME = pattern(r"(?<=\w) [\"“”]([^\"“”]{1,40})[\"“”] (?=\w)")
@@ -105,7 +109,7 @@ def _labelled(lines: Sequence[str]) -> tuple[dict[str, str], list[str]]:
     empty: set[str] = set()
     for line in _join_asides([each[:LONGEST_LINE] for each in lines[:MOST_LINES]]):
         plain = _ASIDE.sub("", line)
-        found = _labels_of(plain)
+        found = [] if _HEAD.fullmatch(fold(plain)) else _labels_of(plain)
         before = plain[: found[0][1]] if found else plain
         if waiting and before.strip(" *\t"):
             is_below_form = waiting != "name" and "name" in empty and is_whole_name(before)
@@ -120,8 +124,6 @@ def _labelled(lines: Sequence[str]) -> tuple[dict[str, str], list[str]]:
             value, left = _cut(plain[start:end])
             rest.extend([left] if left else [])
             waiting = None
-            if _field(field) == "hometown" and _ADDRESS.search(plain[start:end]):
-                continue  # it is the head of a mail that was forwarded
             if value and fold(value) not in words("none") and not _is_talk(value):
                 values.setdefault(field, value)
             elif not value and field not in values:
@@ -211,7 +213,8 @@ def _join_asides(lines: Sequence[str]) -> list[str]:
 
 
 def _clean(value: str) -> str:
-    value = _ADDRESS.sub("", re.sub(r"[\x00-\x1f\x7f]", "", value)).strip(" *\t,;|/_").strip('"“”„«»[]')
+    value = _ADDRESS.sub("", re.sub(r"[\x00-\x1f\x7f]", "", value)).strip(" *\t,;|/_").strip('"“”„«»')
+    value = value[1:-1] if value.startswith("[") and value.endswith("]") else value
     value = value.removesuffix(" -").rstrip()
     value = value[:-1] if value.endswith(".") and sentence_end(value + " ") < len(value) + 1 else value
     return value[:MAX_FIELD].strip()

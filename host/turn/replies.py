@@ -213,7 +213,7 @@ def _cancel(play: Play, seat: Seat) -> tuple[str, ...]:
         row.state = "cancelled"
     if not rows:
         return ("Nothing waited of what you had sent ahead.",)
-    return (f"Taken back of what you had sent ahead: {listed(f'“{row.text}”' for row in rows)}.",)
+    return (f"What you had sent ahead is taken back: {listed(f'“{row.text}”' for row in rows)}.",)
 
 
 def _keep(heard: Heard, understood: Interpretation) -> tuple[str, ...]:

@@ -129,6 +129,8 @@ def test_the_label_with_any_community_is_read_as_it_is_sent(community: str) -> N
         ("Name: Ann Lee\nHometown: [Boise]", Form("Ann Lee", "", "Boise")),
         ("Name: Ann Lee\nHometown: none of your business", Form("Ann Lee", "", "")),
         ("Name: same as last time", Form("", "", "")),
+        ("Name: Ann Lee\nHometown: Boise <ann@example.net>", Form("Ann Lee", "", "Boise")),
+        ("My name... is hard to spell", Form("", "", "")),
     ],
 )
 def test_forms_as_people_fill_them(text: str, wanted: Form) -> None:

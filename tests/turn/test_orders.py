@@ -250,7 +250,7 @@ def test_who_wants_to_decide_behind_a_move_is_asked_whatever_stands(desk: Desk, 
     desk.answer(ANN, "always keep 8 or more, else draw", desk.letters(ANN)[-1])
     desk.answer(ANN, text)
     assert record(desk)[-1] == {"from": "Ann", "say": "pick 2"}
-    assert "Taken back of what you had sent ahead: “keep 8 or more, else draw”." in words(desk.last(ANN))
+    assert "What you had sent ahead is taken back: “keep 8 or more, else draw”." in words(desk.last(ANN))
 
 
 @pytest.mark.parametrize("text", ["I choose 2", "pick 2. I see you are ahead, Bob", "pick 2, I know the rules by now"])
@@ -260,7 +260,7 @@ def test_what_stands_is_not_dropped_by_who_chooses_or_sees(desk: Desk, text: str
     desk.answer(ANN, KEEPING, desk.letters(ANN)[-1])
     desk.answer(ANN, text)
     assert {"from": "Ann", "say": "pick 2"} in record(desk)
-    assert "Taken back" not in words(desk.last(ANN))
+    assert "is taken back" not in words(desk.last(ANN))
 
 
 @pytest.mark.parametrize(

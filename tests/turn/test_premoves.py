@@ -111,7 +111,7 @@ def test_cancel_takes_everything_back(desk: Desk) -> None:
     desk.begin()
     desk.answer(BOB, "pick 3")
     desk.answer(BOB, "cancel")
-    assert "Taken back of what you had sent ahead: “pick 3”" in words(desk.last(BOB))
+    assert "What you had sent ahead is taken back: “pick 3”" in words(desk.last(BOB))
     assert "Sent ahead" not in words(desk.last(BOB))
     desk.answer(ANN, "cut 5, pick 1, keep")
     assert said(desk)[-1] == "Ann: keep"

@@ -358,6 +358,8 @@ def test_a_name_from_right_to_left_is_kept_to_itself() -> None:
     letter = finish(replace(DRAFT, lead=(told,)), ENVELOPE)
     assert kept in letter.text
     assert kept in letter.page
+    said = 'Ann: “\u05e9\u05dc\u05d5\u05dd 5 \u05ea"\u05d0” and so on'
+    assert f"Ann: \u2068{said[5:17]}\u2069 and so on" in finish(replace(DRAFT, lead=(said,)), ENVELOPE).text
     quoted = words_of(told)
     assert all(SentText(form).find(quoted) for form in (letter.text, told)), "who quotes it types no such signs"
 
