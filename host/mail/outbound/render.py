@@ -49,7 +49,9 @@ _PLAIN = pattern(r"[!-~](?:[ -~]*[!-~])?")
 _PLAIN_ADDRESS = pattern(r"[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@[\w-]+(?:\.[\w-]+)*", re.ASCII)
 _RIGHT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc"
 _BETWEEN = r"""[ ,.:;!?"'-]|&#3[49];"""
-_FROM_RIGHT = pattern(rf"“[^“”\n]*[{_RIGHT}][^“”\n]*”|(?<!\u2068)[{_RIGHT}](?:(?:{_BETWEEN}){{0,3}}[{_RIGHT}])*")
+_FROM_RIGHT = pattern(
+    rf"“[^“”\n{_RIGHT}]*+[{_RIGHT}][^“”\n]*+”|(?<!\u2068)[{_RIGHT}](?:(?:{_BETWEEN}){{0,3}}[{_RIGHT}])*"
+)
 """What is quoted and has words from right to left in it; else such words, with what stands between two of them."""
 _ADDRESSES = frozenset({"To", "Reply-To"})
 
