@@ -194,7 +194,7 @@ def test_the_first_reading_is_what_stands_beside_the_words(position: str, seat: 
     ("position", "seat", "text", "command"),
     [
         ("s6-bluffjack-card-2", "Bob", "Hit me <3", "hit"),
-        ("s6-bluffjack-card-2", "Bob", "I stand, I'm happy with 18, any more would be greedy.", "stand"),
+        ("s6-bluffjack-card-2", "Bob", "I stand, I'm happy with 35, any more would be greedy.", "stand"),
         ("s6-bluffjack-bet-1", "Ann", "Fold, with 13 I can only lose.", "fold"),
         ("s6-bluffjack-bet-1", "Ann", "Call, as always!", "call"),
         ("s6-bluffjack-bet-1", "Ann", "Call, I won't raise", "call"),

@@ -12,6 +12,7 @@ function count() {
     each.textContent = words((Date.parse(each.dateTime) - Date.now()) / 1000);
   }
 }
+document.querySelector("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 count();
 setInterval(count, 30000);
 const isTyping = () => [...document.querySelectorAll("textarea, input:not([type=hidden])")].some((each) => each.value);
