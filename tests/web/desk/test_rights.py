@@ -1,5 +1,6 @@
 """Who may what: owners all, co-hosts run the games, judges answer what games ask; at the desk as by mail."""
 
+import itertools
 import re
 from pathlib import Path
 
@@ -105,7 +106,7 @@ def test_a_co_host_runs_the_games_and_owners_keep_what_cannot_be_undone(house: H
 def test_no_form_is_open_to_a_judge(house: House) -> None:
     let_in(house, "judge")
     form = house.form("/desk/")
-    for path in (each for each in FORMS if each not in ("link/", "do/")):
+    for path in (each for each in FORMS if each not in ("link/", "typed/", "do/")):
         where = path.replace("{number:int}", "1").format(code="CC-1", way="in")
         sent = house.client.post(f"/desk/{where}", data={"form": form})
         assert sent.status_code == 403, path
@@ -114,8 +115,8 @@ def test_no_form_is_open_to_a_judge(house: House) -> None:
 
 def test_no_command_is_open_to_a_judge_who_sends_the_form_by_hand(house: House) -> None:
     let_in(house, "judge")
-    for fields in (PAUSE, IN_ANNS_PLACE, FORGET):
-        sent = house.client.post("/desk/do/", data=fields | {"form": house.form("/desk/"), "version": "1"})
+    for fields, path in itertools.product((PAUSE, IN_ANNS_PLACE, FORGET), ("do/", "typed/")):
+        sent = house.client.post(f"/desk/{path}", data=fields | {"form": house.form("/desk/"), "version": "1"})
         assert sent.status_code == 403, fields
     assert last_command(house)[1] == "log in to the desk"
 
