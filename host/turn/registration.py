@@ -170,10 +170,10 @@ def _already(turn: Turn, game: Game[Any, Any], contestant: Contestant, form: For
     turn.inbound.contestant_id = contestant.id
     asked = {service for service, _ in services_in(turn.lines)} & _GOING
     where, said = _where(work, game, contestant), (*said, *_pass_on(turn, contestant, is_all=bool(asked)))
-    if asked:
+    registration = registration_of(work.session, contestant.id, game.slug, *OPEN)
+    if Service.FORGET in asked or (asked and registration):
         word = "forget me" if Service.FORGET in asked else "leave"
         said = (*said, f"To be sure that it is you, reply to this letter with {word}; then it is done.")
-    registration = registration_of(work.session, contestant.id, game.slug, *OPEN)
     if registration and registration.state == "unconfirmed":
         _ask_confirmation(turn, contestant, [registration], (where, *said))
         return Verdict("answered", "already registered, asked to confirm again")

@@ -401,7 +401,7 @@ def outside_play(reply: Reply, gone: str = "", answers_it: bool = False) -> Verd
         lobby.ask_ready_once_more(turn, contestant, row, "What you answered is settled, and this is not.", paragraphs)
         return Verdict("answered", f"a settled question; asked once more about {row.game}")
     headline = "Nothing was changed" if refused else "Your words to the host" if passed_on else "How things stand"
-    if is_other and not (refused or passed_on or paragraphs):
+    if not (refused or passed_on or paragraphs):
         headline, paragraphs = "Nothing is asked of you now", [*_standing(work, contestant)]
     waiting = () if answers_it else looking_up.asked_besides(work, contestant)
     write(turn, contestant, headline, *paragraphs, about=game, kind="refused" if refused else "help", waiting=waiting)

@@ -535,3 +535,9 @@ def test_what_waits_for_an_answer_stands_below_what_was_asked_beside(desk: Desk,
     desk.answer(ANN, "yes", asked)
     desk.answer(ANN, text)
     assert "asks whether" not in words(desk.last(ANN))
+
+
+def test_cancel_of_who_waits_is_answered_with_how_things_stand(desk: Desk) -> None:
+    desk.register(CLEO, "Cleo")
+    desk.answer(CLEO, "cancel")
+    assert "You are number 1 in the queue" in words(desk.last(CLEO))
