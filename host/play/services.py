@@ -236,8 +236,7 @@ def take_wishes(
         if is_closed:
             continue
         other = _wish(line, game) if is_said else None
-        is_wrapped = len(above[at - 1]) > WRAPPED
-        is_said = is_said and not (other or is_move(line) or (not is_wrapped and _is_order_of_one(line)))
+        is_said = is_said and not (other or is_move(line) or _is_order_of_one(line, above[at - 1]))
         if is_said:
             wishes[-1] = Wish(Service.SAY, f"{wishes[-1].value} {line}".strip())
             continue
@@ -248,9 +247,9 @@ def take_wishes(
     return (*left, *(lines[len(above) :] if to_host else ())), tuple(wishes)
 
 
-def _is_order_of_one(line: str) -> bool:
-    """Is a line a service that harms nobody, and hardly a word more (`cancel please`)?"""
-    return len(line.split()) <= MOST_BARE and service_in(line)[0] in _BY_THE_WAY
+def _is_order_of_one(line: str, before: str) -> bool:
+    """Is a line a service that harms nobody, and hardly a word more (`cancel please`)? A long one before it may go on with it."""
+    return len(before) <= WRAPPED and len(line.split()) <= MOST_BARE and service_in(line)[0] in _BY_THE_WAY
 
 
 def is_closing(line: str) -> bool:
