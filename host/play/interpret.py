@@ -84,7 +84,8 @@ def read(game: Game[Any, Any], state: Any, seat: int, lines: Sequence[str], repl
     rest = [each for each in legal(game, state, seat, found.question.rest) if each.split()[0] not in verbs]
     text = plain(" ".join(lines)).strip()
     is_told = bool(likely) and not (_WANTS_TO_KNOW.fullmatch(text) or _has_other_numbers(text, likely[0]))
-    is_told = is_told and bool(guesses or not reading.is_value_open(seen, lines))
+    may_be_open = not guesses and len(readings) > 1 and readings[0].split()[0] == readings[1].split()[0]
+    is_told = is_told and not (may_be_open and reading.is_value_open(seen, lines))
     reason = READ_AS.format(likely[0]) if is_told else found.question.reason
     return replace(found, question=replace(found.question, reason=reason, readings=(*likely, *rest), rest=()))
 
