@@ -13,9 +13,8 @@ def main() -> int:
     if sys.argv[1:2] == ["run"]:
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             if signal.getsignal(number) is not signal.SIG_IGN:  # nohup
-                signal.signal(
-                    number, lambda *_: os._exit(0)
-                )  # until the daemon listens; a migration is one transaction
+                # until the daemon listens; a migration is one transaction
+                signal.signal(number, lambda *_: os._exit(0))
     import host.cli.main
 
     return host.cli.main.main()

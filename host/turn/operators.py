@@ -32,6 +32,8 @@ _CODE = pattern(r"[A-Za-z]{2}-\d{1,9}")
 _CODE_LATER = pattern(r"(?i)^([a-z]+) (\S+),? (?:from|in|of|at) (?:episode )?([a-z]{2}-\d{1,9})\b[,:]?(.*)$")
 _EPISODE = pattern(r"(?i)\bepisode (?=[a-z]{2}-\d)")
 _LEADING = pattern(r"(?i)^[\s*•>–—-]*(?:(?:please|pls|ok|okay|podium)\b[\s,:]*)*")
+_PODIUM = pattern(r"(?i)^podium\s+(?=\S)")
+"""Before a command as alerts tell it."""
 _ASKING = pattern(r"(?i)^\W*(?:(?:can|could|would|will) you(?: please)? )?|\?\W*$")
 _QUOTED = pattern(r"\s*([\"“”`'])(.+)[\"“”`']\s*")
 _REASON = pattern(r"(?i)^[\s:,;–—-]*(?:because\b(?: of\b)?[\s:,;–—-]*)?")
@@ -118,10 +120,10 @@ def _without_ends(lines: Sequence[str]) -> list[str]:
     left = list(lines)
     end = next((at for at in range(1, len(left)) if _is_signature(left[at:])), len(left))
     del left[end:]
-    while left and all(map(is_polite, _bare_words(left[0]))):
+    while left and _is_courtesy(left[0]):
         del left[0]
     is_telling = any(command and _tells(command) for command, _ in map(_named, left))
-    while left and not is_telling and all(map(is_polite, _bare_words(left[-1]))):
+    while left and not is_telling and _is_courtesy(left[-1]):
         del left[-1]
     return left
 
@@ -137,6 +139,10 @@ def _bare_words(line: str) -> list[str]:
     return [word for each in line.split() if (word := each.strip('.,!?;:`"“”'))]
 
 
+def _is_courtesy(line: str) -> bool:
+    return all(map(is_polite, _bare_words(line)))
+
+
 def _command_of(line: str) -> str:
     """A line as its command is written: `Please pause CC-1, thanks!` is `pause CC-1`; any other line as it is.
 
@@ -147,7 +153,7 @@ def _command_of(line: str) -> str:
     command, _ = _named(bare)
     if command is None or bare.endswith("?"):
         link = " ".join(word for word in _bare_words(bare) if not is_polite(word))
-        return link if _asks_for_link(link) else re.sub(r"(?i)^podium\s+(?=\S)", "", line)
+        return link if _asks_for_link(link) else _PODIUM.sub("", line)
     if CODE in command.arguments:
         bare = _CODE_LATER.sub(r"\1 \3 \2 \4", _EPISODE.sub("", bare)).strip()
     if _tells(command):
@@ -265,7 +271,7 @@ def _is_like_a_command(work: Work, line: str, names: Collection[str]) -> bool:
     """
     if _is_command(work, _command_of(_ASKING.sub("", line))):
         return True
-    bare = re.sub(r"(?i)^podium\s+(?=\S)", "", line)
+    bare = _PODIUM.sub("", line)
     for part in filter(None, (each.strip(" .,!") for each in bare.split(";"))):
         command, code, words = _parsed(work, part)
         if _ELSEWHERE.match(part) or (words and _writes_to(work, part, words[0])):
@@ -382,7 +388,7 @@ def _values(command: OperatorCommand, words: Sequence[str], line: str) -> dict[s
     if arguments and arguments[-1].is_wordy:
         words = _last_joined(words, arguments[-1].read, sum(not each.is_optional for each in arguments[:-1]))
     is_reason = bool(arguments) and arguments[-1].name == "why" and len(words) == len(arguments)
-    if is_reason and all(map(is_polite, _bare_words(words[-1]))):
+    if is_reason and _is_courtesy(words[-1]):
         words = words[:-1]
     spare = len(words) - sum(not each.is_optional for each in arguments)
     if spare < 0 or (spare and not any(each.is_optional for each in arguments)):

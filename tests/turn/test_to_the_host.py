@@ -24,6 +24,14 @@ def to_operator(desk: Desk) -> list[str]:
     return [words(letter) for letter in desk.letters(OPERATOR)]
 
 
+def answer_alert(desk: Desk, text: str) -> None:
+    """The operator's answer to the alert about who did not answer in time."""
+    desk.begin()
+    desk.later(hours=49)
+    desk.tick()
+    desk.answer(OPERATOR, text)
+
+
 @pytest.mark.parametrize("game", a_few(["champ-cards", "champion-poker", "split-decision"]))
 def test_a_plea_reaches_the_host_whole_and_plays_nothing(make_desk: MakeDesk, game: str) -> None:
     desk = make_desk(game=game)
@@ -273,18 +281,12 @@ def test_a_command_is_heard_with_courtesies_around_it(desk: Desk, text: str) -> 
     ),
 )
 def test_an_alert_takes_commands_as_people_write_them(desk: Desk, text: str, told: str) -> None:
-    desk.begin()
-    desk.later(hours=49)
-    desk.tick()
-    desk.answer(OPERATOR, text)
+    answer_alert(desk, text)
     assert told in words(desk.last(OPERATOR))
 
 
 def test_the_reason_of_a_withdrawal_is_told_without_what_stands_before_it(desk: Desk) -> None:
-    desk.begin()
-    desk.later(hours=49)
-    desk.tick()
-    desk.answer(OPERATOR, "withdraw Bob from CC-1 because he insults others")
+    answer_alert(desk, "withdraw Bob from CC-1 because he insults others")
     assert "The host has taken Bob out of this episode: he insults others." in words(desk.last(ANN))
 
 
@@ -353,8 +355,5 @@ def test_the_host_hears_of_a_reply_that_looks_like_list_mail(desk: Desk) -> None
     ),
 )
 def test_nothing_of_what_a_command_tells_is_lost(desk: Desk, text: str, told: str) -> None:
-    desk.begin()
-    desk.later(hours=49)
-    desk.tick()
-    desk.answer(OPERATOR, text)
+    answer_alert(desk, text)
     assert told in words(desk.last(BOB))

@@ -179,8 +179,8 @@ def finish(draft: Draft, envelope: Envelope) -> Finished:
 
 
 def _isolated(text: str) -> str:
-    """The text with each name that is written from right to left kept to itself (Unicode, annex 9, 2.4): beside an amount it
-    would turn what stands around it."""
+    """The text with each name or quotation that is written from right to left kept to itself (Unicode, annex 9, 2.4): beside an
+    amount it would turn what stands around it."""
     return _FROM_RIGHT.sub("\u2068\\g<0>\u2069", text)
 
 
